@@ -17,7 +17,7 @@ type Known = CallName & { readonly tool: string; readonly argument: Argument };
 
 /** No name goes over the end of a line. */
 const BROKEN = /[\n\r]/;
-const NOTHING: Argument = { value: "", isText: false };
+const NOTHING: Argument = { value: "", isText: false, place: "" };
 
 /** Two of them or more may be meant. */
 const UNCLEAR = null;

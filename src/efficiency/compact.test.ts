@@ -6,8 +6,10 @@ import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
 import { conversations } from "./conversation-testing.ts";
 import { expand } from "./expand-testing.ts";
+import { wholeText } from "./message-text.ts";
 import { messageTokens } from "./message-tokens.ts";
 import { outputConversations } from "./outputs-testing.ts";
+import { inObject } from "./unwrap-testing.ts";
 
 const STRUCTURAL: CompactionOptions = { level: "structural", references: true };
 const LEVELS: readonly CompactionOptions[] = [
@@ -29,13 +31,21 @@ const RESULTS: Readonly<Record<string, Results>> = {
   get_orders: "data",
 };
 
+/** By the calls before it: of those with its id in one turn, the one that has as many before it as the result has. */
 function resultsOf(messages: readonly ChatMessage[], message: ChatMessage): Results {
   if (message.role !== "tool") return "file";
+  const { toolCallId: id } = message;
   const calls = messages.flatMap((one) => (one.role === "assistant" ? (one.toolCalls ?? []) : []));
-  return RESULTS[calls.find(({ id }) => id === message.toolCallId)?.name ?? ""] ?? "file";
+  const answers = messages.filter((one) => one.role === "tool" && one.toolCallId === id);
+  const call = calls.filter((one) => one.id === id)[answers.indexOf(message)];
+  return RESULTS[call?.name ?? ""] ?? "file";
 }
 
-const textOf = ({ content }: ChatMessage): string => (typeof content === "string" ? content : "");
+const textOf = ({ content }: ChatMessage): string => (content === null ? "" : wholeText(content));
+
+/** What a command said, where it stands in an object. */
+const saidIn = (text: string, results: Results): string =>
+  (results === "shell" || results === "search" ? inObject(text)?.said : undefined) ?? text;
 
 describe("compact", () => {
   test("what was compacted can be read back, but for the declared normalisations", () => {
@@ -43,10 +53,11 @@ describe("compact", () => {
       const { messages: shown } = compact(messages, options);
       const expanded = options.level === "safe" ? shown : expand(shown, options);
       for (const [at, message] of messages.entries()) {
+        const results = resultsOf(messages, message);
         const [read, original] = canonical(
-          textOf(expanded[at] as ChatMessage),
-          textOf(message),
-          resultsOf(messages, message),
+          saidIn(textOf(expanded[at] as ChatMessage), results),
+          saidIn(textOf(message), results),
+          results,
         );
         expect(read).toBe(original);
       }

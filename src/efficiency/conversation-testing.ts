@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../providers/index.ts";
 
 /** Conversations like those of agents: files read again, lists, logs, echoes, and text that looks like our marks. */
 export function conversations(): fc.Arbitrary<ChatMessage[]> {
@@ -52,12 +52,23 @@ function fileLine(): fc.Arbitrary<string> {
 }
 
 function turn(): fc.Arbitrary<Turn> {
-  return fc.oneof(fileTurn(), mapTurn(), jsonTurn(), shellTurn(), echoTurn(), wildTurn(), sameTurn());
+  return fc.oneof(
+    fileTurn(),
+    mapTurn(),
+    jsonTurn(),
+    shellTurn(),
+    echoTurn(),
+    wildTurn(),
+    sameTurn(),
+    partsTurn(),
+    twinTurn(),
+  );
 }
 
 /** A result, with the call that asked for it before it. */
-function result(name: string, argument: string, content: string, at: number): ChatMessage[] {
-  const call: ToolCall = { id: `call_${at}`, name, arguments: JSON.stringify({ input: argument }) };
+function result(name: string, argument: string | object, content: string, at: number): ChatMessage[] {
+  const input = typeof argument === "string" ? { input: argument } : argument;
+  const call: ToolCall = { id: `call_${at}`, name, arguments: JSON.stringify(input) };
   return [
     { role: "assistant", content: null, toolCalls: [call], reasoning: [{ text: content.slice(0, 300) }] },
     { role: "tool", toolCallId: call.id, content },
@@ -157,13 +168,32 @@ function writeJson(value: unknown, style: 0 | 2 | ", "): string {
   return compact.replaceAll(/("(?:[^"\\]|\\.)*")|[,:]/g, (sign, text) => text ?? `${sign} `);
 }
 
+/** Entries of one form, but for what some of them say. */
+function logLine(): fc.Arbitrary<string> {
+  return fc
+    .record({
+      second: fc.integer({ min: 10, max: 59 }),
+      job: fc.nat(900),
+      word: fc.constantFrom("", "", "done", "a|b;", "… ", "§each", "§", "|;~^¦", "\r", "in  2 parts"),
+      blanks: fc.constantFrom(" ", " ", " ", "   ", "\t"),
+    })
+    .map(
+      ({ second, job, word, blanks }) =>
+        `Nov 17 02:10:${second} web-01${blanks}worker[${job}]: finished a job of ${job % 7} rows ${word}`,
+    );
+}
+
 function shellTurn(): fc.Arbitrary<Turn> {
   const line = fc.oneof(
     fc.nat(9).map((part) => `/srv/somebody/project/packages/part-${part}/index.ts`),
     fc
       .nat(9)
       .map((part) => ["a", "b", "c", "d"].map((name) => `/srv/project/part-${part}/${name}.ts`).join("\n")),
+    fc
+      .array(fc.tuple(fc.constantFrom(":", "-"), fc.nat(99)), { maxLength: 5 })
+      .map((found) => found.map(([sign, at]) => `src/a-7-b/c.ts${sign}${at}${sign}  go(${at});`).join("\n")),
     fc.nat(99).map((number) => `src/long/path/of/a/file.ts:${number}:  return ${number};`),
+    fc.array(logLine(), { minLength: 1, maxLength: 9 }).map((entries) => entries.join("\n")),
     fc.constantFrom(
       "warning: the same again and again",
       "",
@@ -176,6 +206,12 @@ function shellTurn(): fc.Arbitrary<Turn> {
       .nat(9)
       .map((part) => `web-${part}\x1b[6C10\x1b[4C20\x1b[2;20Hdisk${part}\x1b[20G7\x1b[8Dback\x1b[1Aup`),
     fc.nat(9).map((part) => `timeout: \x1b[31m3${part}\x1b[m\x1b[32m60\x1b[m, \x1b[1;34mfoo\x1b[1mbar`),
+    fc
+      .nat(9)
+      .map(
+        (part) =>
+          `\x1b[1mdiff --git a b\x1b[m\n@@ -1,2 +1,2 @@\nkeep\x1b[m\nmay \x1b[31mnot ${part}\x1b[m\x1b[32mever\x1b[m go`,
+      ),
     fc.nat(9).map((part) => `\x1b]8;;https://example.org/${part}\x1b\\the page\x1b]8;;\x1b\\ of ${part}`),
     fc.nat(9).map((part) => `[=    ] 1\x1b[1G[==   ] 5\x1b[2K\x1b[G[=====] ${part} of 9`),
     fc.nat(9).map((part) => `10 %\r50 %\r100 % of ${part}`),
@@ -190,11 +226,18 @@ function shellTurn(): fc.Arbitrary<Turn> {
     .tuple(
       fc.array(fc.tuple(line, fc.nat(6)), { maxLength: 12 }),
       fc.constantFrom("Bash", "Grep", "unheard_of"),
+      fc.constantFrom("", "", "output", "stdout", "content"),
     )
-    .map(([lines, tool]) => (_, at) => {
+    .map(([lines, tool, key]) => (_, at) => {
       const text = lines.flatMap(([said, times]) => Array.from({ length: times }, () => said)).join("\n");
-      return result(tool, "npm test", text, at);
+      return result(tool, "npm test", key === "" ? text : inObject(key, text), at);
     });
+}
+
+/** As programs hand on what a command said. */
+function inObject(key: string, text: string): string {
+  if (key === "content") return JSON.stringify({ content: [{ type: "text", text }] });
+  return JSON.stringify({ [key]: text, metadata: { exit_code: 0, duration_seconds: 0.1 } });
 }
 
 /** What the model says and writes repeats the file, plainly or in quotes. */
@@ -239,7 +282,47 @@ function sameTurn(): fc.Arbitrary<Turn> {
   const answer = Array.from({ length: 12 }, (_, at) => `${"-".repeat(at)} item ${at * 37} of the list`).join(
     "\n",
   );
-  return fc.constantFrom("Bash", "unheard_of").map((tool) => (_, at) => result(tool, "list", answer, at));
+  const asked = fc.constantFrom<string | object>(
+    "list",
+    { pattern: "item" },
+    { pattern: "item", path: "src" },
+    { path: "test", pattern: "item" },
+  );
+  return fc.tuple(fc.constantFrom("Bash", "unheard_of"), asked, fc.nat(2)).map(
+    ([tool, argument, more]) =>
+      (_, at) =>
+        result(tool, argument, answer + "\n".repeat(more), at),
+  );
+}
+
+/** The file in several parts, perhaps with a picture among them. */
+function partsTurn(): fc.Arbitrary<Turn> {
+  return fc
+    .tuple(fc.nat(30), fc.constantFrom("tool", "user"), fc.boolean(), fc.constantFrom("Read", "Bash"))
+    .map(([cut, role, hasImage, tool]) => (file, at) => {
+      const part = (lines: readonly string[]): ContentPart => ({ type: "text", text: lines.join("\n") });
+      const image: ContentPart = { type: "image", url: "data:image/png;base64,AA==" };
+      const content = [part(file.slice(0, cut)), ...(hasImage ? [image] : []), part(file.slice(cut, 36))];
+      if (role === "user") return [{ role: "user", content }];
+      const [call, answer] = result(tool, "all", "", at);
+      return [call as ChatMessage, { ...(answer as ChatMessage & { role: "tool" }), content }];
+    });
+}
+
+/** Two calls of one turn with one id, and perhaps a result too many. */
+function twinTurn(): fc.Arbitrary<Turn> {
+  const tool = fc.constantFrom("Read", "Bash", "get_it");
+  return fc.tuple(tool, tool, fc.nat(20), fc.boolean()).map(([one, two, from, isMore]) => (file, at) => {
+    const id = `call_${at}`;
+    const call = (name: string): ToolCall => ({ id, name, arguments: JSON.stringify({ input: name + at }) });
+    const toolCalls = [call(one), call(two)];
+    const said = [file.slice(from, from + 9), file.slice(0, 12), ...(isMore ? [file.slice(9, 15)] : [])];
+    const results = said.map((lines) => {
+      const content = lines.map((line) => `{"a": ${JSON.stringify(line)}}`).join("\n");
+      return { role: "tool", toolCallId: id, content: `[${content.replaceAll("\n", ",\n")}]` } as const;
+    });
+    return [{ role: "assistant", content: null, toolCalls }, ...results];
+  });
 }
 
 function wildTurn(): fc.Arbitrary<Turn> {

@@ -1,17 +1,18 @@
-import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import type { ChatMessage } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
-import type { Form } from "./form.ts";
+import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
 import { isKeptAnswer } from "./kept-answer.ts";
 import { SIGN } from "./marks.ts";
-import { mapTexts, someText } from "./message-text.ts";
-import { createOrigins, type Label, nameOfFence, nameOfPart } from "./origin.ts";
+import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
+import { createOpenCalls } from "./open-calls.ts";
+import { createOrigins, type Label, nameOfFence } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
-import { safeToolForm, structuralToolForm } from "./tool-form.ts";
-import { resultKindOf, type ToolKind } from "./tool-kind.ts";
+import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
+import { createUnwrapper } from "./wrapped-output.ts";
 
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
 export type Conversation = {
@@ -68,9 +69,8 @@ export function createConversation(options: CompactionOptions): Conversation {
   const isStructural = options.level === "structural";
   const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
-  const calls = new Map<string, ToolCall>();
-  /** Of what a call answers: any number of results may name the same one. */
-  const kinds = new Map<ToolCall, ToolKind>();
+  const calls = createOpenCalls();
+  const readResult = createUnwrapper(formOf);
   const actions = new Set<Action>();
   let originalTokens = 0;
   let compactedTokens = 0;
@@ -100,38 +100,47 @@ export function createConversation(options: CompactionOptions): Conversation {
     return keep(text);
   }
 
+  /** The parts of a message are one text to those who refer to it. Each stays, but for what only looks like a mark. */
+  function keepParts<Message extends User | ToolResult>(
+    label: Label,
+    message: Message,
+    isSaid: boolean,
+  ): Message {
+    const content = mapTexts(message.content, isSaid ? keep : keepUnmarked);
+    references?.offer(label, wholeText(content));
+    return content === message.content ? message : { ...message, content };
+  }
+
+  function keepUnmarked(text: string): string {
+    return show(chooseMarkedForm(readMarks(text, "tool"), []));
+  }
+
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
-    const call = calls.get(message.toolCallId);
-    const kind = call === undefined ? "unknown" : kindOf(call);
-    const name = references === null ? unnamed : origins.ofToolResult(call);
-    const content = mapTexts(message.content, (text, index) => {
-      const label = nameOfPart(name, index);
-      if (isFixed) return keepSource(label, text);
+    const { call, kind } = calls.answer(message.toolCallId);
+    const label = references === null ? unnamed : origins.ofToolResult(call);
+    if (isFixed || hasSeveralTexts(message.content)) {
+      return keepParts(label, message, isFixed || !isStructural);
+    }
+    const isNamed = call !== undefined && isTextAlone(message.content);
+    const content = mapTexts(message.content, (text) => {
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
-      const tool = { text, kind, label, isNamed: call !== undefined };
-      return show(
-        isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool),
-      );
+      return show(readResult({ text, kind, label, isNamed }, call?.name ?? ""));
     });
     return content === message.content ? message : { ...message, content };
   }
 
-  function kindOf(call: ToolCall): ToolKind {
-    const known = kinds.get(call);
-    if (known !== undefined) return known;
-    const kind = resultKindOf(call);
-    kinds.set(call, kind);
-    return kind;
+  function formOf(tool: ToolText): Form {
+    return isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool);
   }
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
     const shown = readSaid(message, isFixed);
     for (const { text } of reasoning) keep(text);
+    calls.open(toolCalls);
     for (const call of toolCalls) {
       keep(call.name);
       keep(call.arguments);
-      calls.set(call.id, call);
       references?.offerArguments(origins.ofArguments(call), call);
     }
     return shown === content ? message : { ...message, content: shown };
@@ -149,9 +158,9 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function readUser(message: User): User {
-    const name = labelOf("user");
-    const content = mapTexts(message.content, (text, index) => {
-      const label = nameOfPart(name, index);
+    const label = labelOf("user");
+    if (hasSeveralTexts(message.content)) return keepParts(label, message, true);
+    const content = mapTexts(message.content, (text) => {
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences, label);
       if (shown === text) return keepSource(label, text);

@@ -5,6 +5,9 @@ const MOST_ARGUMENTS = 32;
 
 /** Arguments that say what a call looks for, whatever it looks in. */
 const SOUGHT = /query|regex|(?<!(?:file|path|glob|include|exclude|ignore)s?[_-]?)pattern/i;
+/** Where it does so, and where it does not. */
+const PLACE = /path|dir|folder|include|glob|(?<!pro)file|url/i;
+const NO_PLACE = /exclude|ignore/i;
 /** Arguments that say what a call is about, whatever stands before them. */
 const TELLING = /path|(?<!pro)file|url/i;
 /** These do, too; a single word among them may say only what is done with a file that another argument names. */
@@ -12,24 +15,37 @@ const COMMAND = /command|cmd/i;
 const BLANK = /\s/;
 const NUMBER = /^-?\d[\d.]{0,20}/;
 
+/** What runs a command, and what stands before that in its arguments. */
+const RUNNER = /(?:^|[/\\])(?:(?:ba|z|da|fi|k)?sh|cmd|pwsh|powershell|python[\d.]*|node|env)(?:\.exe)?$/i;
+const RUNS = /^(?:-\w*c|\/c|-command)$/i;
+/** As they stand in a list, and in no text of one: there quotes are escapes. */
+export const BETWEEN_TEXTS = '", "';
+
 const QUOTE = 34;
 const BACKSLASH = 92;
 
 /** As the model wrote it, without its quotes. */
-export type Argument = { readonly value: string; readonly isText: boolean };
+export type Argument = {
+  readonly value: string;
+  readonly isText: boolean;
+  /** Of a call that looks for something, where it does so; else empty. */
+  readonly place: string;
+};
 
 /**
  * The argument by which the model knows a call: the first text that says what the call looks for, or else what it is
- * about, or what it does, or the first text, or the first number; of a list of texts the last one. Empty where there is
- * none. Bound: one pass.
+ * about, or what it does, or the first text, or the first number; of a list of texts all of them, or what a shell is to
+ * run. Empty where there is none. Bound: one pass.
  */
 export function firstArgument(json: string): Argument {
+  let sought = "";
+  let place = "";
   let telling = "";
   let word = "";
   let text = "";
   let number = "";
   let at = behindBlanks(json, 0);
-  if (json[at++] !== "{") return { value: "", isText: false };
+  if (json[at++] !== "{") return { value: "", isText: false, place: "" };
   for (let count = 0; count < MOST_ARGUMENTS; count++) {
     at = behindBlanks(json, json[at] === "," ? at + 1 : at);
     if (json.charCodeAt(at) !== QUOTE) break;
@@ -39,7 +55,8 @@ export function firstArgument(json: string): Argument {
     const value = readValue(json, behindBlanks(json, colon + 1));
     const key = json.slice(at, keyEnd);
     const isCommand = COMMAND.test(key);
-    if (value.text !== "" && SOUGHT.test(key)) return { value: value.text, isText: true };
+    if (sought === "" && SOUGHT.test(key)) sought = value.text;
+    else if (place === "" && PLACE.test(key) && !NO_PLACE.test(key)) place = value.text;
     const isTelling = TELLING.test(key) || (isCommand && BLANK.test(value.text));
     if (isTelling && telling === "") telling = value.text;
     if (isCommand && word === "") word = value.text;
@@ -47,8 +64,9 @@ export function firstArgument(json: string): Argument {
     if (number === "") number = value.number;
     at = behindBlanks(json, value.end);
   }
+  if (sought !== "") return { value: sought, isText: true, place };
   const known = [telling, word, text].find((one) => one !== "");
-  return { value: known ?? number, isText: known !== undefined };
+  return { value: known ?? number, isText: known !== undefined, place: "" };
 }
 
 /** One of them at most is not empty. */
@@ -66,22 +84,23 @@ function readValue(json: string, start: number): Value {
   return { text: "", number: NUMBER.exec(json.slice(start, start + LONGEST_NUMBER))?.[0] ?? "", end };
 }
 
-/** A list is known by the last of its own texts: that of a shell's arguments is the command. */
+/** A list is known by all of its own texts; that of a shell's arguments by the command that it is to run. */
 function readNested(json: string, start: number): Value {
   let depth = 0;
-  let text = "";
+  const texts: string[] = [];
   let at = start;
   do {
     const sign = json[at];
     if (sign === '"') {
       const end = endOfString(json, at);
-      if (depth === 1 && json[start] === "[") text = json.slice(at + 1, end);
+      if (depth === 1 && json[start] === "[") texts.push(json.slice(at + 1, end));
       at = end;
     } else if (sign === "[" || sign === "{") depth++;
     else if (sign === "]" || sign === "}") depth--;
     at++;
   } while (depth > 0 && at < json.length);
-  return { text, number: "", end: at };
+  const isShell = RUNNER.test(texts[0] ?? "") && RUNS.test(texts.at(-2) ?? "");
+  return { text: (isShell && texts.at(-1)) || texts.join(BETWEEN_TEXTS), number: "", end: at };
 }
 
 /** Where the string that opens at `start` closes; the end where it does not. */

@@ -35,6 +35,25 @@ describe("lines of output", () => {
     );
   });
 
+  test("around matches in a file share its path, and no code", () => {
+    const code = [
+      "function cut(text) {",
+      "  const kind = kindOf(text);",
+      "  if (kind === 0) return;",
+      "  go(text);",
+    ];
+    const found = code.map((line, at) => `src/efficiency/cut.ts${at === 1 ? ":65:" : `-${64 + at}-`}${line}`);
+    for (const name of ["Grep", "Bash"]) {
+      expect(shown(name, found.join("\n"))).toBe(
+        "§each of 4 lines: src/efficiency/cut.ts…\n-64-function cut(text) {\n:65:  const kind = kindOf(text);\n-66-  if (kind === 0) return;\n-67-  go(text);",
+      );
+    }
+    const calls = [12, 480, 481].map((line, at) => `pkg/cloud/manager.go:${line}:  run(${at}, options, nil)`);
+    const read = shown("Grep", calls.join("\n"));
+    for (const [at, line] of [12, 480, 481].entries())
+      expect(read).toContain(`${line}:  run(${at}, options, nil)`);
+  });
+
   test("that have dots themselves leave others in brackets where their own words stood", () => {
     const entries = [17, 180, 1900].map((id) => `10:05 INFO worker processing… item ${id} of the main queue`);
     expect(shown("Bash", entries.join("\n"))).toBe(
@@ -46,7 +65,7 @@ describe("lines of output", () => {
 
   test.each(["…", "[…] …"])("that cannot be shared for their %s are looked at once", (dots) => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${dots} of a queue, ${at}`);
-    expect(fastestMs(() => shown("Bash", lines.join("\n")))).toBeLessThan(150);
+    expect(fastestMs(() => shown("Bash", lines.join("\n")), 3, 150)).toBeLessThan(150);
   });
 
   test("that come again are counted", () => {
@@ -69,5 +88,163 @@ describe("lines of output", () => {
     ]) {
       expect(shown("Bash", text)).toBe(text);
     }
+  });
+});
+
+const two = (number: number) => String(number).padStart(2, "0");
+
+/** Lines of one form, with what they become. */
+const FORMS: Record<
+  string,
+  { readonly line: (at: number) => string; readonly head: string; readonly row: string }
+> = {
+  journal: {
+    line: (at) =>
+      `Nov 17 0${2 + ((at / 30) | 0)}:${10 + (at % 30)}:10 web-01 nginx[${1230 + at}]: [error] 1234#0: *${at} upstream timed out (110: Connection timed out), client: 10.0.0.${at}, server: shop.example.com`,
+    head: "Nov 17 …:10 web-01 nginx[…]: [error] 1234#0: *… upstream timed out (110: Connection timed out), client: …, server: shop.example.com",
+    row: "02:13|1233|3|10.0.0.3",
+  },
+  "access log": {
+    line: (at) =>
+      `10.0.${at % 7}.9 - - [17/Nov/2026:02:10:${two(at)} +0000] "GET /items/${at} HTTP/1.1" ${at % 9 ? 200 : 404} ${512 + at} "-" "Mozilla/5.0 (X11; Linux x86_64)"`,
+    head: '… - - [17/Nov/2026:02:10:… +0000] "GET /items/… HTTP/1.1" … "-" "Mozilla/5.0 (X11; Linux x86_64)"',
+    row: "10.0.3.9|03|3|200 515",
+  },
+  "build of an image": {
+    line: (at) =>
+      `#5 0.${300 + at} Get:${at + 1} http://mirror.example/linux stable/main amd64 curl amd64 [${at} kB]`,
+    head: "#5 … Get:… http://mirror.example/linux stable/main amd64 curl amd64 [… kB]",
+    row: "0.303|4|3",
+  },
+  "entries with a message of any length": {
+    line: (at) =>
+      `2026-03-04T12:00:${two(at)}Z INFO [orders-service] request ${"took long ".repeat(at % 4)}for ${at}`,
+    head: "2026-03-04T12:00:… INFO [orders-service] request …",
+    row: "03Z|took long took long took long for 3",
+  },
+  "pairs of names and values": {
+    line: (at) =>
+      `time="02:10:${two(at)}" level=info msg="reconciling object" namespace=default name=web-${at} took=${at}ms`,
+    head: 'time="02:10:…" level=info msg="reconciling object" namespace=default name=… took=…',
+    row: "03|web-3|3ms",
+  },
+};
+
+describe("lines of one form", () => {
+  const lines = (line: (at: number) => string) => Array.from({ length: 60 }, (_, at) => line(at));
+
+  test.each(Object.entries(FORMS))("are shown by what is their own: %s", (_, { line, head, row }) => {
+    const read = String(shown("Bash", lines(line).join("\n"))).split("\n");
+    expect(read).toHaveLength(61);
+    expect(read[0]).toBe(`§each of 60 lines, own words split by |: ${head}`);
+    expect(read[4]).toBe(row);
+  });
+
+  test("have another sign between their words where they say the first themselves", () => {
+    const read = shown(
+      "Bash",
+      lines((at) => `#${at} of the web-01 and ${at}|${at} of web-02 again`).join("\n"),
+    );
+    expect(read).toStartWith("§each of 60 lines, own words split by ;: ");
+    const all = lines((at) => `#${at} of the web-01 ${at}|;~^¦${at} again and again`).join("\n");
+    expect(shown("Bash", all)).toBe(all);
+  });
+
+  test("have a sign between their words that they do not share, where there is one", () => {
+    const rows = lines((at) => `2026-11-17 02:10:${two(at)} | the shop | user-${at} | active`);
+    expect(shown("Bash", rows.join("\n"))).toStartWith(
+      "§each of 60 lines, own words split by ;: 2026-11-17 02:10:… | the shop | … | active\n00;user-0\n",
+    );
+    const full = lines((at) => `02:10:${two(at)} |;~^¦ user-${at} is active`);
+    expect(shown("Bash", full.join("\n"))).toStartWith("§each of 60 lines, own words split by |: ");
+  });
+
+  const codeAt = (at: number) => `  const user${at} = await fetchUser(params.id, { retries: ${at} });`;
+  test.each([
+    "app/[slug]/page.tsx",
+    "node_modules/@scope/pkg/index.js",
+    "src/routes/+page.svelte",
+    "app/routes/users.$id.tsx",
+    "./My Project/src/users.ts",
+    "app/(auth)/login/page.tsx",
+    "C:\\work\\users.ts",
+    "src/a=b,c;d/users.ts",
+  ])("are no code that was found in %s", (path) => {
+    for (const sign of [":", "-"]) {
+      const found = Array.from({ length: 12 }, (_, at) => `${path}${sign}${12 + at * 7}${sign}${codeAt(at)}`);
+      const read = String(shown("Bash", found.join("\n")));
+      for (const at of found.keys()) expect(read).toContain(`${12 + at * 7}${sign}${codeAt(at)}`);
+      const mixed = ["02:10:10 found in the project", ...found].join("\n");
+      for (const at of found.keys()) expect(shown("Bash", mixed)).toContain(codeAt(at));
+    }
+  });
+
+  test.each<[string, (at: number) => string]>([
+    ["with columns", (at) => `${12 + at * 7}:${3 + at}:${codeAt(at)}`],
+    ["with numbers", (at) => `${100 + at}${codeAt(at).slice(1)}`],
+    [
+      "with those who wrote it",
+      (at) => `a1b2c3d${at} (Alice 2026-01-01 12:00:00 +0000 ${10 + at})${codeAt(at)}`,
+    ],
+    ["of a switch", (at) => `case ${at}: return handle(request, response, ${at * 3});`],
+    ["of definitions", (at) => `#define SIZE_${at} the size of the block ${at}`],
+    [
+      "of a schedule",
+      (at) => `${at} 3 * * * /usr/local/bin/backup --job ${at} --target s3://bucket/path-${at}`,
+    ],
+    ["of dates", (at) => `2026-01-${10 + at} = await load(the.rows.of.all.days, { day: ${at} });`],
+    ["side by side", (at) => `let a${at} = the web of all rows    |    let b${at} = the web of all rows`],
+  ])("are no statements %s", (_, line) => {
+    const text = Array.from({ length: 12 }, (_, at) => line(at)).join("\n");
+    expect(shown("Bash", text)).not.toContain("split by");
+  });
+
+  test.each<[string, (at: number) => string]>([
+    [
+      "numbered",
+      (at) => `${at + 3}:2026-01-${10 + at},store ${at} of the north,open,${at * 3} pieces sold,EUR`,
+    ],
+    ["with a date", (at) => `2026-01-${10 + at},store ${at} of the north,open,${at * 3} pieces sold,EUR`],
+    ["with a time", (at) => `02:10:${10 + at},store ${at} of the north,open,${at * 3} pieces sold,EUR`],
+    [
+      "with words first",
+      (at) => `the ${at},2026-01-${10 + at},store ${at} of the north,open,${at * 3} pieces`,
+    ],
+  ])("are no records of a file: %s", (_, line) => {
+    const text = Array.from({ length: 12 }, (_, at) => line(at)).join("\n");
+    expect(shown("Bash", text)).not.toContain("split by");
+  });
+
+  test("stay where they share dots, or are found by a search, or are no more than numbered", () => {
+    for (const text of [
+      lines((at) => `#${at} waiting… for the web-01 of ${at} rows`),
+      lines((at) => `${at}:return the web-01 of all ${at} rows`),
+      lines((at) => `  return the_web_${at} of all ${at} rows`),
+      lines((at) => `+let web${at} = the web of all ${at} rows`),
+      lines((at) => `src/a.ts:${at}:return the_web(${at}) of all ${at} rows`),
+    ])
+      expect(shown("Bash", text.join("\n"))).not.toContain("split by");
+    expect(shown("Grep", lines((at) => `#${at} of the web-01 and ${at} of web-02`).join("\n"))).not.toContain(
+      "split by",
+    );
+  });
+
+  test("are told from others that share more with each other", () => {
+    const others = lines(
+      (at) => `Nov 17 02:10:${two(at)} web-01 nginx[${at}]: upstream timed out while reading it`,
+    );
+    const text = [
+      "Nov 17 02:10:00 web-01 systemd[1]: Starting it",
+      "Nov 17 02:10:00 web-01 systemd[1]: Started it",
+    ];
+    expect(
+      String(shown("Bash", [...text, ...others].join("\n")))
+        .split("\n")
+        .slice(0, 4),
+    ).toEqual([
+      ...text,
+      "§each of 60 lines, own words split by |: Nov 17 02:10:… web-01 nginx[…]: upstream timed out while reading it",
+      "00|0",
+    ]);
   });
 });

@@ -1,11 +1,18 @@
 import type { Action } from "./compaction.ts";
 import type { Page } from "./pieces.ts";
 import type { Replacement } from "./replacement.ts";
-import { foldAlikeLines } from "./steps/alike-lines.ts";
+import { foldAlikeLines, foldForms } from "./steps/alike-lines.ts";
 import { foldRepeatedLines } from "./steps/repeated-lines.ts";
 
+export type Folding = {
+  readonly taken: readonly Replacement[];
+  /** Lines of one form share all that they have in common; where they are code, no more than how they begin and end. */
+  readonly hasForms: boolean;
+  readonly actions: Set<Action>;
+};
+
 /** The folds of lines that no other replacement has taken, merged with those, in the order of the page. */
-export function foldLines(page: Page, taken: readonly Replacement[], actions: Set<Action>): Replacement[] {
+export function foldLines(page: Page, { taken, hasForms, actions }: Folding): Replacement[] {
   const isTaken = new Uint8Array(page.end - page.first);
   const take = (replacements: readonly Replacement[]) => {
     for (const { first, count } of replacements) {
@@ -17,8 +24,10 @@ export function foldLines(page: Page, taken: readonly Replacement[], actions: Se
   const repeated = foldRepeatedLines(page, isFree);
   if (repeated.length > 0) actions.add("repeated_lines");
   take(repeated);
-  const starts = foldAlikeLines(page, isFree);
-  if (starts.length > 0) actions.add("alike_lines");
-  if (repeated.length + starts.length === 0) return [...taken];
-  return [...taken, ...repeated, ...starts].sort((a, b) => a.first - b.first);
+  const forms = hasForms ? foldForms(page, isFree) : [];
+  take(forms);
+  const alike = [...forms, ...foldAlikeLines(page, isFree)];
+  if (alike.length > 0) actions.add("alike_lines");
+  if (repeated.length + alike.length === 0) return [...taken];
+  return [...taken, ...repeated, ...alike].sort((a, b) => a.first - b.first);
 }

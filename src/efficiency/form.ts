@@ -18,20 +18,23 @@ export type Form = Draft & {
   readonly tokens: number;
 };
 
+/** What a text becomes where it stands inside another one. */
+export type Wrap = (text: string) => string;
+
 /** The text as it came. */
-export function keepForm(text: string): Form {
-  const tokens = estimateTokens(text);
+export function keepForm(text: string, wrap: Wrap = asItIs): Form {
+  const tokens = estimateTokens(wrap(text));
   return { text, replacements: [], actions: [], originalTokens: tokens, tokens };
 }
 
 /** The shortest of the drafts if it is worth the change, and the text as it came otherwise. */
-export function chooseForm(text: string, drafts: readonly Draft[]): Form {
-  let best = keepForm(text);
+export function chooseForm(text: string, drafts: readonly Draft[], wrap: Wrap = asItIs): Form {
+  let best = keepForm(text, wrap);
   const { originalTokens } = best;
   let limit = originalTokens - LEAST_GAIN_TOKENS;
   for (const draft of drafts) {
     if (draft.text === text) continue;
-    const tokens = estimateTokens(draft.text);
+    const tokens = estimateTokens(wrap(draft.text));
     if (tokens > limit) continue;
     best = { ...draft, originalTokens, tokens };
     limit = tokens - 1;
@@ -40,24 +43,29 @@ export function chooseForm(text: string, drafts: readonly Draft[]): Form {
 }
 
 /** A text that came in, with what looks like a mark in it and without. */
-export type Marked = { readonly text: string; readonly escaped: string; readonly voice: Voice };
+export type Marked = {
+  readonly text: string;
+  readonly escaped: string;
+  readonly voice: Voice;
+  readonly wrap: Wrap;
+};
 
-export function readMarks(text: string, voice: Voice): Marked {
-  return { text, escaped: escapeMarks(text, voice), voice };
+export function readMarks(text: string, voice: Voice, wrap: Wrap = asItIs): Marked {
+  return { text, escaped: escapeMarks(text, voice), voice, wrap };
 }
 
 /** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
-export function chooseMarkedForm({ text, escaped, voice }: Marked, drafts: readonly Draft[]): Form {
-  const form = chooseForm(text, drafts);
+export function chooseMarkedForm({ text, escaped, voice, wrap }: Marked, drafts: readonly Draft[]): Form {
+  const form = chooseForm(text, drafts, wrap);
   if (escaped === text) return form;
   if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
-  const tokens = estimateTokens(escaped);
+  const tokens = estimateTokens(wrap(escaped));
   const isLonger = tokens > form.tokens;
   const shown = isLonger ? dropMarks(text, voice) : escaped;
   return {
     ...form,
     text: shown,
-    tokens: isLonger ? estimateTokens(shown) : tokens,
+    tokens: isLonger ? estimateTokens(wrap(shown)) : tokens,
     actions: ["escaped_marks"],
   };
 }
@@ -66,4 +74,8 @@ export function chooseMarkedForm({ text, escaped, voice }: Marked, drafts: reado
 function withEscapes(actions: Iterable<Action>): Action[] {
   const taken = [...actions];
   return taken.includes("duplicate_messages") ? taken : [...taken, "escaped_marks"];
+}
+
+function asItIs(text: string): string {
+  return text;
 }

@@ -31,6 +31,15 @@ export function goldenConversation(): ChatMessage[] {
   ];
   const keys = Array.from({ length: 20 }, (_, at) => `    ${400 + at}: message number ${at}`);
   const records = Array.from({ length: 20 }, (_, at) => `${at + 10},a record of the export`);
+  const journal = Array.from(
+    { length: 20 },
+    (_, at) => `Nov 17 02:10:${10 + at} web-01 nginx[${at * 7}]: upstream timed out, client: 10.0.0.${at}`,
+  );
+  const around = file.slice(0, 9).map((line, at) => {
+    const sign = at === 4 ? ":" : "-";
+    return `src/packages/service/values.ts${sign}${at + 1}${sign}${line}`;
+  });
+  const buttons = Array.from({ length: 20 }, (_, at) => `- button "Add to cart" [ref=e${100 + at}] [active]`);
   return [
     { role: "system", content: "You help. §same as never." },
     { role: "user", content: `Please read this:\n\`\`\`ts\n${file.slice(10, 30).join("\n")}\n\`\`\`` },
@@ -49,6 +58,11 @@ export function goldenConversation(): ChatMessage[] {
     ...result("b6", "Bash", { command: "logs" }, flights.map((one) => JSON.stringify(one)).join("\n")),
     ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
     ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),
+    ...result("b7", "Bash", { command: "journalctl" }, journal.join("\n")),
+    ...result("g2", "Grep", { pattern: "find" }, around.join("\n")),
+    ...result("s1", "shell", { command: "make" }, JSON.stringify({ output: log.join("\n"), exit_code: 0 })),
+    ...result("f1", "browser_click", { ref: "e7" }, `Clicked\n${buttons.join("\n")}`),
+    ...result("f2", "browser_click", { ref: "e8" }, `Clicked again\n${buttons.join("\n")}`),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];

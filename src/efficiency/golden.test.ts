@@ -24,6 +24,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "089ff6ba915e7ff7",
     "without references": "3849087a868c0617",
   },
+  4: {
+    safe: "5c0ed2bd72617eef",
+    structural: "441d393d559a34ee",
+    "without references": "6c46b469b4974960",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

@@ -48,18 +48,22 @@ export function hasLanguageFence(text: string, voice: Voice): boolean {
 
 /**
  * Changes a text outside of fences in some language only; not at all where other fences would come of it. However many
- * there are: a mark that is left as it is between them would pass for one of ours.
+ * there are: a mark that is left as it is between them would pass for one of ours. `start` is where a part begins.
  */
-export function changeOutside(text: string, voice: Voice, change: (part: string) => string): string {
+export function changeOutside(
+  text: string,
+  voice: Voice,
+  change: (part: string, start: number) => string,
+): string {
   const fences = languageFences(text, voice);
-  if (fences.length === 0) return change(text);
+  if (fences.length === 0) return change(text, 0);
   let written = "";
   let copied = 0;
   for (const { from, to } of fences) {
-    written += change(text.slice(copied, from)) + text.slice(from, to);
+    written += change(text.slice(copied, from), copied) + text.slice(from, to);
     copied = to;
   }
-  written += change(text.slice(copied));
+  written += change(text.slice(copied), copied);
   if (written === text) return text;
   return saidIn(written, languageFences(written, voice)) === saidIn(text, fences) ? written : text;
 }

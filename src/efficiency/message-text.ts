@@ -1,20 +1,18 @@
 import type { ContentPart } from "../providers/index.ts";
 
-/** Replaces the texts of a content, which are counted from 0. The very same content where none of them changed. */
-export function mapTexts<Content extends string | readonly ContentPart[]>(
-  content: Content,
-  change: (text: string, index: number) => string,
-): Content;
-export function mapTexts(
-  content: string | readonly ContentPart[],
-  change: (text: string, index: number) => string,
-): string | readonly ContentPart[] {
-  if (typeof content === "string") return change(content, 0);
+type Content = string | readonly ContentPart[];
+
+/** What is no text, among what is. */
+const OBJECT = "\ufffc";
+
+/** Replaces the texts of a content. The very same content where none of them changed. */
+export function mapTexts<Given extends Content>(content: Given, change: (text: string) => string): Given;
+export function mapTexts(content: Content, change: (text: string) => string): Content {
+  if (typeof content === "string") return change(content);
   let isChanged = false;
-  let index = 0;
   const parts = content.map((part) => {
     if (part.type !== "text") return part;
-    const text = change(part.text, index++);
+    const text = change(part.text);
     if (text === part.text) return part;
     isChanged = true;
     return { ...part, text };
@@ -22,7 +20,23 @@ export function mapTexts(
   return isChanged ? parts : content;
 }
 
-export function someText(content: string | readonly ContentPart[], isIt: (text: string) => boolean): boolean {
+export function someText(content: Content, isIt: (text: string) => boolean): boolean {
   if (typeof content === "string") return isIt(content);
   return content.some((part) => part.type === "text" && isIt(part.text));
+}
+
+/** Whether texts stand in several parts, of which a reader sees one text: where they meet, nothing says. */
+export function hasSeveralTexts(content: Content): boolean {
+  return typeof content !== "string" && content.filter((part) => part.type === "text").length > 1;
+}
+
+/** Whether a text is all that there is. */
+export function isTextAlone(content: Content): boolean {
+  return typeof content === "string" || (content.length === 1 && content[0]?.type === "text");
+}
+
+/** All of it as one text, as most providers get it. */
+export function wholeText(content: Content): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : OBJECT)).join("\n");
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { createOrigins } from "./origin.ts";
 
 const call = (json: string) => ({ id: "c", name: "Read", arguments: json });
+const read = (path: string) => call(JSON.stringify({ path }));
 
 describe("names of texts", () => {
   test.each([
@@ -24,6 +25,19 @@ describe("names of texts", () => {
     ['{"say":"a \\"b\\" \\\\"}', 'Read "a \\"b\\" \\\\"'],
     ['{"list":["a"]}', 'Read "a"'],
     ['{"command":["bash","-lc",["x"],"make"]}', 'Read "make"'],
+    ['{"command":["bash","-lc",""]}', 'Read "bash", "-lc", ""'],
+    ['{"command":["powershell.exe","-Command","dir a"]}', 'Read "dir a"'],
+    ['{"command":["cmd","/c","dir a"]}', 'Read "dir a"'],
+    ['{"command":["/usr/bin/python3","-c","print(1)"]}', 'Read "print(1)"'],
+    ['{"command":["head","-c","500"]}', 'Read "head", "-c", "500"'],
+    ['{"command":["git","-c","a=b"]}', 'Read "git", "-c", "a=b"'],
+    ['{"command":["git","diff","a.py"]}', 'Read "git", "diff", "a.py"'],
+    ['{"paths":["a.py"]}', 'Read "a.py"'],
+    ['{"paths":["a.py","b.py"]}', 'Read "a.py", "b.py"'],
+    ['{"files":[ "a.py",\n"b.py", {"c":"d"} ]}', 'Read "a.py", "b.py"'],
+    ['{"limit":9,"urls":["https://a.org","https://b.org"]}', 'Read "https://a.org", "https://b.org"'],
+    ['{"edits":[{"path":"a.py"}],"mode":"fast"}', 'Read "fast"'],
+    ['{"paths":[]}', "Read"],
     ['{"id":7,"isNew":true}', "Read 7"],
     ['{"isNew":true,"none":null}', "Read"],
     ["{}", "Read"],
@@ -67,6 +81,30 @@ describe("names of texts", () => {
     expect(createOrigins().ofToolResult(call(`{"path":"${value}"}`))()).toBe(`Read "${shown}"`);
   });
 
+  test.each([
+    [["/Service3.java", "/Service4.java"], '"…/orders/Service3.java", "…/orders/Service4.java"'],
+    [["/A.java", "/B.java", "/C.java"], '"…/com/acme/orders/A.java", … "…/com/acme/orders/C.java"'],
+  ])("shorten no list to one of its texts: %j", (names, shown) => {
+    const paths = names.map((name) => FOLDERS + name);
+    expect(createOrigins().ofToolResult(call(JSON.stringify({ paths })))()).toBe(`Read ${shown}`);
+  });
+
+  test("tell lists apart that differ in their middle alone", () => {
+    const origins = createOrigins();
+    const list = (name: string) => {
+      const paths = ["a", name, "c"].map((one) => `${FOLDERS}/${one}.java`);
+      return origins.ofToolResult(call(JSON.stringify({ paths })));
+    };
+    const labels = ["b", "b", "d"].map(list);
+    const shown = (name: string) => ["a", name, "c"].map((one) => `"${FOLDERS}/${one}.java"`).join(", ");
+    origins.ofToolResult(read("else"));
+    expect(labels.map((say) => say())).toEqual([
+      `Read ${shown("b")} #1`,
+      `Read ${shown("b")} #2`,
+      `Read ${shown("d")}`,
+    ]);
+  });
+
   test("cut no letter of any text in two", () => {
     const sign = fc.constantFrom("x", " ", "/", "é", "😀", "\n", "\\", '"', "\u0001");
     const ascii = (json: string) =>
@@ -81,8 +119,6 @@ describe("names of texts", () => {
       }),
     );
   });
-
-  const read = (path: string) => call(JSON.stringify({ path }));
 
   test("tell the second from the first, and the first from others as soon as there are some", () => {
     const origins = createOrigins();
@@ -128,6 +164,59 @@ describe("names of texts", () => {
       `Read "cd ${folder} && npm test"`,
       'Read "cd \\"/srv/user/my workspace/customer-portal\\" && npm test"',
     ]);
+  });
+
+  test("tell searches for the same apart by where they look", () => {
+    const origins = createOrigins();
+    const grep = (input: object) => origins.ofToolResult(call(JSON.stringify(input)));
+    const [src, tests] = [grep({ pattern: "TODO", path: "src" }), grep({ path: "test", pattern: "TODO" })];
+    const other = grep({ pattern: "FIXME", path: "src" });
+    expect([src(), tests(), other()]).toEqual([
+      'Read "TODO" in "src"',
+      'Read "TODO" in "test"',
+      'Read "FIXME"',
+    ]);
+    const asOne = grep({ pattern: "TODO in src" });
+    expect([src(), asOne()]).toEqual(['Read "TODO" in "src"', 'Read "TODO in src"']);
+    const [again, nowhere] = [grep({ pattern: "TODO", path: "src" }), grep({ pattern: "TODO" })];
+    expect([again(), nowhere()]).toEqual(['Read "TODO" in "src" #2', 'Read "TODO"']);
+    grep({});
+    expect(src()).toBe('Read "TODO" in "src" #1');
+  });
+
+  test("shorten where a search looks, as far as it stays clear", () => {
+    const origins = createOrigins();
+    const folder = (tree: string) =>
+      `/srv/dev/worktrees/${tree}/packages/checkout/src/components/forms/inputs`;
+    const grep = (query: string, directory: string) =>
+      origins.ofToolResult(call(JSON.stringify({ query, directory })));
+    const [first, second] = [grep("a", folder("main")), grep("a", "/srv")];
+    expect([first(), second()]).toEqual([
+      'Read "a" in "…/packages/checkout/src/components/forms/inputs"',
+      'Read "a" in "/srv"',
+    ]);
+    const third = grep("a", folder("feature"));
+    expect([first(), third()]).toEqual([
+      `Read "a" in "${folder("main")}"`,
+      `Read "a" in "${folder("feature")}"`,
+    ]);
+    const words = (end: string) => `${"to be ".repeat(12)}${end}${" not to be".repeat(12)}`;
+    const [long, longer] = [grep(words("or"), "x"), grep(words("and"), "x")];
+    expect([long(), longer()].map((name) => /" in "|(or|and) not/.exec(name)?.[0])).toEqual([
+      "or not",
+      "and not",
+    ]);
+  });
+
+  test("never stand for two that they do not count: what is cut out of a letter tells nothing apart", () => {
+    // The letter that differs is written as an escape over the place where the longest form is cut.
+    for (const before of [235, 236, 237, 238, 239]) {
+      const origins = createOrigins();
+      const say = (letter: string) =>
+        origins.ofToolResult(call(`{"query":"a ${"x".repeat(before - 2)}${letter}${"y".repeat(300)}"}`));
+      const names = ["\\u00e9", "\\u10e9", "\\u01e9"].map(say).map((label) => label());
+      expect(new Set(names).size).toBe(3);
+    }
   });
 
   test("count what no name tells apart", () => {

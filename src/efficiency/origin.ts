@@ -13,11 +13,6 @@ export type Origins = {
   ofMessage(role: Exclude<ChatMessage["role"], "tool">): Label;
 };
 
-/** One of the texts of a message, which has one name: messages are what a reader counts. */
-export function nameOfPart(message: Label, index: number): Label {
-  return index === 0 ? message : () => `${message()} part ${index + 1}`;
-}
-
 /** One of the fences in a text. */
 export function nameOfFence(text: Label, { index, count }: { index: number; count: number }): Label {
   return () => `fence ${count === 1 ? "" : `${index + 1} `}of ${text()}`;

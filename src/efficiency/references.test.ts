@@ -98,30 +98,12 @@ describe("references", () => {
     );
   });
 
-  test("count messages as a reader does: those that only call tools, and not the parts of one", () => {
+  test("count messages as a reader does: those that only call tools, too", () => {
     const doc = LINES.join("\n");
     const again = result("lookup", "doc", `As you know:\n${doc}\nend`);
     const calls = [...result("Bash", "a", "done"), ...result("Bash", "b", "done")];
     expect(last([...calls, { role: "assistant", content: doc }, ...again])).toBe(
       "As you know:\n  §same as assistant message #3 from `const value0 =` to ` compute(273);`\nend",
-    );
-    const parts = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const);
-    const users: ChatMessage[] = [
-      { role: "user", content: parts("Hello.", "It is five.") },
-      { role: "user", content: [{ type: "image", url: "data:," }, ...parts("Read this:", doc)] },
-    ];
-    expect(last([...users, ...again])).toBe(
-      "As you know:\n  §same as user message #2 part 2 from `const value0 =` to ` compute(273);`\nend",
-    );
-    const [call, answer] = result("Bash", "make", "");
-    const results: ChatMessage[] = [
-      call as ChatMessage,
-      { ...(answer as ChatMessage & { role: "tool" }), content: parts("made:", doc) },
-      ...result("Bash", "make", LINES.join("\n").replaceAll("value", "other")),
-    ];
-    expect(last([...results, ...result("lookup", "doc", doc)])).toBe('§same as Bash "make" #1 part 2');
-    expect(last([...results, ...result("lookup", "doc", doc.replaceAll("value", "other"))])).toBe(
-      '§same as Bash "make" #2',
     );
   });
 

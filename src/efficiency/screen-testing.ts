@@ -22,10 +22,17 @@ const LEFT: readonly (readonly [RegExp, (count: number) => string])[] = [
 ];
 const STAYS = patternOf(String.raw`^<E>\[[\d;:]*[ADFZb]$`);
 
+/** The second line behind the head of a change, with words that went and others that came for them. */
+const CHANGE = patternOf(
+  String.raw`(\n@@ -1,2 \+1,2 @@\n.*\nmay )<E>\[31m(not \d)<E>\[m<E>\[32m(ever)<E>\[m`,
+  "g",
+);
+
 /** What a screen shows of a text, by patterns and not by our own steps. */
 export function screenOf(text: string): string {
   let colour = "";
-  return withAddresses(text).replaceAll(RUN, (run, at: number, all: string) => {
+  const marked = text.replaceAll(CHANGE, "$1[-$2-]{+$3+}");
+  return withAddresses(marked).replaceAll(RUN, (run, at: number, all: string) => {
     const before = colour;
     const left = (run.match(patternOf(SEQUENCE, "g")) ?? []).map((sequence) => {
       const parameters = patternOf(String.raw`^<E>\[(.*)m$`).exec(sequence)?.[1];

@@ -1,10 +1,10 @@
-import type { Argument } from "./first-argument.ts";
+import { type Argument, BETWEEN_TEXTS } from "./first-argument.ts";
 
 /** How much of an argument stands in the name of a call. */
 const SHORT = 48;
-/** More, where that would be the name of another one, too. */
-const LONGER = [96, 200, 400];
 const LONGEST = 400;
+/** More, where that would be the name of another one, too. */
+const LONGER = [96, 200, LONGEST];
 /** A longer value without blanks is no path that anybody knows by its end. */
 const LONGEST_PATH = 400;
 /** Of a longer text the beginning alone is shown: its end would have to be looked for. */
@@ -22,8 +22,8 @@ const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
 const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
 
 /**
- * As an argument is shown: a path shortened at its front, since its end tells it from others, and any other text in its
- * middle.
+ * As an argument is shown: a path shortened at its front, since its end tells it from others, and any other text, or a
+ * list, in its middle.
  */
 export function shortForm({ value, isText }: Argument): string {
   if (!isText || value === "") return value;
@@ -32,10 +32,18 @@ export function shortForm({ value, isText }: Argument): string {
   return `"${form}"`;
 }
 
-/** Longer ways to show it, where there is more of it. */
-export function longForms({ value, isText }: Argument): readonly string[] {
-  if (!isText || value.length <= SHORT) return [];
-  return LONGER.map((size) => `"${shorten(value, size, "")}"`);
+/** Longer ways to show it, where there is more of it, or where it was looked for somewhere. */
+export function longForms(argument: Argument): readonly string[] {
+  const { value, isText, place } = argument;
+  const longer = isText && value.length > SHORT ? LONGER.map((size) => `"${shorten(value, size, "")}"`) : [];
+  if (place === "") return longer;
+  const whole = longer.at(-1) ?? `"${value}"`;
+  const places = place.length > SHORT ? LONGER : [SHORT];
+  return [
+    `${shortForm(argument)} in "${shorten(place, SHORT, "")}"`,
+    ...longer,
+    ...places.map((size) => `${whole} in "${shorten(place, size, "")}"`),
+  ];
 }
 
 /** So many folders from its end. */
@@ -59,20 +67,29 @@ export function endForms({ value, isText }: Argument): readonly string[] {
   return forms;
 }
 
-/** What the longest of them tell apart. */
-export function identityOf({ value }: Argument): string {
-  if (value.length <= LONGEST) return value;
-  if (value.length > LONGEST_ENDS) return value.slice(0, LONGEST);
-  const head = Math.floor(LONGEST * HEAD);
-  return `${value.slice(0, head)}…${value.slice(head - LONGEST)}`;
+/** As long as any of them: those that no form tells apart are the same. */
+export function identityOf({ value, place }: Argument): string {
+  const identity = shorten(value, LONGEST, "");
+  return place === "" ? identity : `${identity}" in "${shorten(place, LONGEST, "")}`;
 }
 
 function shorten(text: string, size: number, before: string): string {
   if (text.length <= size) return before + text;
+  const first = text.indexOf(BETWEEN_TEXTS);
+  if (first >= 0) return shortenList(text, first, size);
   if (text.length <= LONGEST_PATH && !BLANK.test(text)) return `…${pathEnd(text, size)}`;
   if (text.length > LONGEST_ENDS) return `${before}${startOf(text, size)}…`;
   const start = startOf(text, Math.floor(size * HEAD));
   return `${before}${start}…${endOf(text, size - start.length)}`;
+}
+
+/** By its first text and its last: of one alone nobody would know that there are others. */
+function shortenList(text: string, first: number, size: number): string {
+  const last = text.lastIndexOf(BETWEEN_TEXTS);
+  const [start, end] = [text.slice(0, first), text.slice(last + BETWEEN_TEXTS.length)].map((one) =>
+    shorten(one, size / 2, ""),
+  );
+  return `${start}${first === last ? BETWEEN_TEXTS : '", … "'}${end}`;
 }
 
 function startOf(text: string, size: number): string {

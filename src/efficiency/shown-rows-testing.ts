@@ -11,13 +11,14 @@ export type Row = {
 };
 
 const EACH = /^§each of (\d+) lines: (.*)…(.*)$/s;
+const EACH_SPLIT = /^§each of (\d+) lines, own words split by (.): (.*)$/s;
 const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
 
 /** The lines of a text one by one, from `at` on: whoever reads one may go on behind others. */
 export function createRows(shown: string, isModel: boolean) {
   const lines = shown.split("\n");
   let opened: Opened | null = null;
-  let each: { left: number; head: string; tail: string } | null = null;
+  let each: { left: number; parts: readonly string[]; sign: string | null } | null = null;
   let last = "";
   let at = 0;
 
@@ -25,7 +26,7 @@ export function createRows(shown: string, isModel: boolean) {
     const line = lines[at++] ?? "";
     if (each !== null && each.left > 0) {
       each.left--;
-      last = each.head + line + each.tail;
+      last = fillIn(each.parts, each.sign === null ? [line] : line.split(each.sign));
       return { line, isFence: false, folded: [last] };
     }
     const fence = fenceOf(line);
@@ -42,11 +43,17 @@ export function createRows(shown: string, isModel: boolean) {
     const repeated = /^§repeated (\d+) more$/.exec(line);
     if (repeated !== null)
       return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
+    const split = EACH_SPLIT.exec(line);
+    if (split !== null) {
+      const [, count, sign = "", shared = ""] = split;
+      each = { left: Number(count), parts: shared.split("…"), sign };
+      return { line, isFence: false, folded: [] };
+    }
     // Lines that have dots of their own leave others in brackets.
     const hasDots = line.indexOf("…") !== line.lastIndexOf("…");
     const shared = (hasDots ? EACH_IN_BRACKETS : EACH).exec(line);
     if (shared !== null) {
-      each = { left: Number(shared[1]), head: shared[2] ?? "", tail: shared[3] ?? "" };
+      each = { left: Number(shared[1]), parts: [shared[2] ?? "", shared[3] ?? ""], sign: null };
       return { line, isFence: false, folded: [] };
     }
     last = line;
@@ -64,6 +71,12 @@ export function createRows(shown: string, isModel: boolean) {
       last = said;
     },
   };
+}
+
+/** What lines share, with the own words of one of them between the parts. */
+function fillIn(parts: readonly string[], own: readonly string[]): string {
+  assert(own.length === parts.length - 1, `${own.length} stretches of words fit in ${parts.join("…")}`);
+  return parts.map((part, at) => part + (own[at] ?? "")).join("");
 }
 
 /**

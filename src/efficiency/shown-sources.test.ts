@@ -32,9 +32,11 @@ const bash = (lines: readonly string[], argument = "tail app.log") =>
 describe("lines that are folded", () => {
   test("are named by what is their own, as it is shown", () => {
     const [, first] = compact(bash(LOG.slice(0, 20)), OPTIONS).messages;
-    expect(first?.content).toStartWith("§each of 20 lines: 2026-03-04T12:00:…\n10Z INFO orders");
+    expect(first?.content).toStartWith(
+      "§each of 20 lines, own words split by |: 2026-03-04T12:00:… INFO orders - processed … of …\n10Z|0|0\n",
+    );
     expect(last(...bash(LOG.slice(0, 20)), ...bash([...LOG.slice(5, 20), "and stopped"]))).toBe(
-      '§same as Bash "tail app.log" from `15Z INFO orders` to `processed 150461 of 5`\nand stopped',
+      '§same as Bash "tail app.log" from `15Z|39595|5` to `29Z|150461|5`\nand stopped',
     );
   });
 
@@ -44,7 +46,7 @@ describe("lines that are folded", () => {
       'again\n§same as Bash "tail app.log" from `$ tail app.log` to `is the end of it`\nonce more',
     );
     expect(last(...bash(before), ...bash([...before.slice(0, -2), "other"]))).toBe(
-      '§same as Bash "tail app.log" from `$ tail app.log` to `processed 55433 of 0`\nother',
+      '§same as Bash "tail app.log" from `$ tail app.log` to `17Z|55433|0`\nother',
     );
   });
 
@@ -70,7 +72,7 @@ describe("lines that are folded", () => {
       ...LOG.slice(0, 5).map((line) => line.replace(/processed.*/, "stopped")),
     ];
     expect(last(...bash(lines), ...bash([...lines, "other"]))).toMatch(
-      /^§same as Bash "tail app.log" from `10Z INFO orders`(?:, 14 lines| to `[^`]*14Z[^`]*`)\nother$/,
+      /^§same as Bash "tail app.log" from `10Z\|0\|0`(?:, 14 lines| to `[^`]*14Z[^`]*`)\nother$/,
     );
   });
 

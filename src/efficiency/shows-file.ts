@@ -2,7 +2,9 @@
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
  * as escapes. Not behind a bar, where what another command said is cut short, unless it names files to the next one.
  */
-const STARTS = /(?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b))+/;
+const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b))+)/;
+/** One more word of the command stands behind it. */
+const QUOTED = /^\\?["'`]/;
 
 /** What may stand before a command, a few times: words of the shell, variables, and what it is to read. */
 const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*|<\s*\S+)\s+){0,8}`;
@@ -11,21 +13,48 @@ const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
 const SHOWS = "cat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
 const SHOWS_FILE = new RegExp(
-  String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(?:${SHOWS})(?:[\s<]|$)`,
+  String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
 );
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
-const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??(?:show|cat-file)\s/;
+const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
+const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
+/** What programs read it with. */
+const READS = /\bopen\([^)]{0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
 /** A log is what a terminal showed, and so is one that was put aside. */
-const LOG = /\.log(?:\.\d+)?(?:\s|$)/;
+const LOG = /\.log(?:\.\d+)?$/;
+/** From here on a command says where its output goes, or comes from. */
+const ELSEWHERE = /\d?[|<>]/;
+const OPTION = /^[-+]/;
+/** So many lines, or those from one to another. */
+const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  return input.split(STARTS).some(isShowing);
+  if (READS.test(input)) return true;
+  const parts = input.split(STARTS);
+  return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }
 
-function isShowing(command: string): boolean {
-  if (SHOWS_FILE.test(command)) return !LOG.test(command);
+function isShowing(command: string, end: string): boolean {
+  const shows = SHOWS_FILE.exec(command);
+  if (shows !== null) {
+    const [before, name = ""] = shows;
+    return !showsLogs(name, command.slice(before.length), end);
+  }
+  if (SHOWS_LINES.test(command)) return true;
   const version = SHOWS_VERSION.exec(command);
   return version !== null && VERSION.test(command.slice(version[0].length));
+}
+
+/** Whether what a command shows are logs, and nothing else. */
+function showsLogs(name: string, behind: string, end: string): boolean {
+  const [given = ""] = behind.split(ELSEWHERE, 1);
+  if (given === behind && given.endsWith(" ") && QUOTED.test(end)) return false;
+  const words = given.split(/\s+/).filter((word) => word !== "");
+  const files = words.filter((word, at) => {
+    const isCounted = name === "sed" || OPTION.test(words[at - 1] ?? "");
+    return !OPTION.test(word) && !(isCounted && COUNT.test(word));
+  });
+  return files.length > 0 && files.every((file) => LOG.test(file));
 }

@@ -2,7 +2,15 @@ import type { Action } from "./compaction.ts";
 import { cutLines } from "./cut.ts";
 import { type FoundJson, findJson } from "./find-json.ts";
 import { foldLines } from "./fold-lines.ts";
-import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm, readMarks } from "./form.ts";
+import {
+  chooseForm,
+  chooseMarkedForm,
+  type Draft,
+  type Form,
+  keepForm,
+  readMarks,
+  type Wrap,
+} from "./form.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJsonLines } from "./json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
@@ -19,6 +27,7 @@ import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { stripProgress } from "./steps/progress-lines.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
+import { createMarker, findWordChanges } from "./steps/word-changes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
@@ -32,27 +41,30 @@ export type ToolText = {
   readonly kind: ToolKind;
   /** What later texts call it. */
   readonly label: Label;
-  /** It names the call, by which the model finds it. */
+  /** It names the call, by which the model finds it, and the text is all that came of that. */
   readonly isNamed: boolean;
+  /** Given where it stands inside another text, which is counted with it. */
+  readonly wrap?: Wrap | undefined;
 };
 
 /** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
-export function safeToolForm({ text, kind }: ToolText): Form {
+export function safeToolForm({ text, kind, wrap }: ToolText): Form {
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
   const found = kind === "data" ? findJson(clean) : null;
   if (found !== null) {
     const minified = minify(found, actions);
-    return chooseForm(text, [{ text: minified, replacements: [], actions }]);
+    return chooseForm(text, [{ text: minified, replacements: [], actions }], wrap);
   }
   const page = cutLines(scratchPieces(), clean);
   if (page !== null) markFences(page, "tool");
-  if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text)) return keepForm(text);
+  if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text))
+    return keepForm(text, wrap);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
-  return chooseForm(text, [{ text: written, replacements: [], actions }]);
+  return chooseForm(text, [{ text: written, replacements: [], actions }], wrap);
 }
 
-export type Desk = {
+export type StructuralContext = {
   /** Null where nothing may be referred to. */
   readonly references: References | null;
   /** Not in a fence, which a line without its number could close. */
@@ -60,10 +72,10 @@ export type Desk = {
 };
 
 /** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
-export function structuralToolForm(tool: ToolText, { references, thinsGutters }: Desk): Form {
-  const { text, kind, label, isNamed } = tool;
+export function structuralToolForm(tool: ToolText, { references, thinsGutters }: StructuralContext): Form {
+  const { text, kind, label, isNamed, wrap } = tool;
   const actions = new Set<Action>();
-  const marked = readMarks(text, "tool");
+  const marked = readMarks(text, "tool", wrap);
   const choose = (drafts: readonly Draft[]) => chooseMarkedForm(marked, drafts);
   const plain = cleanOutput(text, kind, actions);
   const clean = plain === text ? marked.escaped : escapeMarks(plain, "tool");
@@ -84,7 +96,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const replacements = isFolded && json === null ? foldLines(page, found, actions) : found;
+  const folding = { taken: found, hasForms: kind !== "search", actions };
+  const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const form = choose([...drafts, { text: written, replacements, actions }]);
   if (references === null) return form;
@@ -115,12 +128,20 @@ function voiceOf(kind: ToolKind): Voice {
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
   if (MAY_BE_FILES.includes(kind)) return text;
-  const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
+  const plain = text.includes("\x1b") ? withoutCodes(text) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !plain.includes("\r")) return plain;
   const settled = changeOutside(plain, "tool", stripProgress);
   if (settled !== plain) actions.add("progress_lines");
   return settled;
+}
+
+/** What only colours say is said in signs first; where no signs would be clear, the colours stay. */
+function withoutCodes(text: string): string {
+  const changes = findWordChanges(text);
+  if (changes === null) return text;
+  const mark = createMarker(changes);
+  return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start)));
 }
 
 /** In what may be a file, the whole text or nothing. */
@@ -167,9 +188,9 @@ type TableDraft = Draft & {
   readonly page: string;
 };
 
-type TableDesk = { readonly actions: ReadonlySet<Action>; readonly references: References | null };
+type TableContext = { readonly actions: ReadonlySet<Action>; readonly references: References | null };
 
-function tableDraft(table: string, { actions, references }: TableDesk): TableDraft {
+function tableDraft(table: string, { actions, references }: TableContext): TableDraft {
   const steps = new Set(actions).add("json_tables");
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../providers/index.ts";
+import { namesFile } from "./names-file.ts";
 import { showsFile } from "./shows-file.ts";
 
 /**
@@ -16,22 +17,18 @@ const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
 /** What nobody runs is shown, and edited as a file is. */
-const CODE = wordsOf("code codebase script scripts symbol symbols definition definitions");
+const CODE = wordsOf("code codebase script scripts definition definitions");
+/** Of code, or of what is traded. */
+const SYMBOL = wordsOf("symbol symbols");
+const TRADED = wordsOf(
+  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
+);
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
   "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
 );
-
-/**
- * Arguments that name a file, or a value that is the name of one with JSON in it. What may follow such a name ends where
- * another could begin, so that no character is looked at more than a few times.
- */
-const NAMES_FILE =
-  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
-/** A path with an ending; others lead to folders, or to what a service has. */
-const NAMES_PATH = /"\w{0,32}paths?"\s*:\s*(?:\[\s*)?"[^"]{0,400}\.[a-z][\w-]{0,24}"/i;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
@@ -46,7 +43,7 @@ const remembered = new Map<string, ToolKind>();
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
-  if (kind === "data" && (NAMES_FILE.test(input) || NAMES_PATH.test(input))) return "file";
+  if (kind === "data" && namesFile(input)) return "file";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
@@ -67,7 +64,7 @@ function classify(name: string): ToolKind {
   if (has(FILE)) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
-  if (has(CODE)) return "file";
+  if (has(CODE) || (has(SYMBOL) && !has(TRADED))) return "file";
   return has(DATA) ? "data" : "unknown";
 }
 

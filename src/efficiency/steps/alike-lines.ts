@@ -1,6 +1,8 @@
 import { EACH } from "../marks.ts";
-import { NO_NUMBER, type Page } from "../pieces.ts";
+import type { Page } from "../pieces.ts";
 import type { Replacement } from "../replacement.ts";
+import { createFormFinder } from "./line-forms.ts";
+import { endOfNumber, endOfPath, isBlank, isOwnLine, isWordCode } from "./own-lines.ts";
 
 /** Shorter beginnings are not worth a line of their own. */
 const LEAST_START = 10;
@@ -30,6 +32,24 @@ export function foldAlikeLines(page: Page, isFree: (piece: number) => boolean): 
   return found;
 }
 
+/** The same for lines of one form, where that saves more than what they begin and end with alone. */
+export function foldForms(page: Page, isFree: (piece: number) => boolean): Replacement[] {
+  const found: Replacement[] = [];
+  const forms = createFormFinder(page, isFree);
+  for (let at = page.first; at < page.end; ) {
+    const { count, fold, saved } = forms.at(at);
+    const group = fold === null ? null : groupAt(page, at, isFree);
+    if (fold !== null && (group === null || savedBy(group, count) < saved)) found.push(fold);
+    at += count;
+  }
+  return found;
+}
+
+/** About how many characters a group saves on its lines, or on so many of them. */
+function savedBy({ count, shared, ending }: Group, most: number): number {
+  return (Math.min(count, most) - 1) * (shared + ending);
+}
+
 /** Lines from `first` on, and how many characters all of them begin and end with. */
 type Group = {
   readonly first: number;
@@ -41,16 +61,23 @@ type Group = {
 function groupAt(page: Page, first: number, isFree: (piece: number) => boolean): Group | null {
   const { text, pieces } = page;
   const start = pieces.start[first] as number;
-  if (!isOwnLine(page, first) || !isFree(first)) return null;
+  if (!isOwnLine(page, first, LEAST_START) || !isFree(first)) return null;
   // Indentation alone is nothing that lines share.
   const least = countBlanks(text, start) + LEAST_START;
   let shared = Math.min(MOST_START, (pieces.end[first] as number) - start);
+  const whole = shared;
+  let path = -1;
   let best = 0;
   let bestShared = 0;
   let count = 0;
   const limit = Math.min(page.end, first + MOST_LINES);
-  for (let at = first + 1; at < limit && isOwnLine(page, at) && isFree(at); at++) {
-    shared = wholeWords(text, start, sharedLength(page, at, { start, limit: shared }));
+  for (let at = first + 1; at < limit && isOwnLine(page, at, LEAST_START) && isFree(at); at++) {
+    const same = sharedLength(page, at, { start, limit: shared });
+    if (same < least) break;
+    if (path < 0) path = endOfPath(text, start, start + whole) - start;
+    // Matches in a file and the lines around them have different signs behind its path.
+    const isFile = path > 0 && same >= path && endOfNumber(text, (pieces.start[at] as number) + path) > 0;
+    shared = Math.max(wholeWords(text, start, same), isFile ? path : 0);
     if (shared < least) break;
     if ((at - first) * shared <= best) continue;
     best = (at - first) * shared;
@@ -58,23 +85,25 @@ function groupAt(page: Page, first: number, isFree: (piece: number) => boolean):
     count = at - first + 1;
   }
   if (count === 0) return null;
-  const ending = sharedEnding(page, { first, count, shared: bestShared });
+  const ends = sharedEnding(page, { first, count, shared: bestShared });
+  const ending = path === 0 || isAllCode(page, { first, count, ending: ends }) ? ends : 0;
   if ((count - 1) * (bestShared + ending) < LEAST_SAVED) return null;
   return { first, count, shared: bestShared, ending };
 }
 
-/** A whole line with words of its own. */
-function isOwnLine({ text, pieces }: Page, piece: number): boolean {
-  const start = pieces.start[piece] as number;
-  const end = pieces.end[piece] as number;
-  if (pieces.number[piece] !== NO_NUMBER || end - start < LEAST_START) return false;
-  if (start > 0 && text.charCodeAt(start - 1) !== 10) return false;
-  return end === text.length || text.charCodeAt(end) === 10;
+/** Whether lines of `grep -n` end alike in all that stands behind their numbers: code is never torn. */
+function isAllCode({ text, pieces }: Page, { first, count, ending }: Omit<Group, "shared">): boolean {
+  for (let at = first; at < first + count; at++) {
+    const end = pieces.end[at] as number;
+    const number = endOfNumber(text, endOfPath(text, pieces.start[at] as number, end));
+    if (end - ending > number) return false;
+  }
+  return true;
 }
 
 function countBlanks(text: string, start: number): number {
   let at = start;
-  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
+  while (isBlank(text.charCodeAt(at))) at++;
   return at - start;
 }
 
@@ -95,19 +124,6 @@ function wholeWords(text: string, start: number, size: number): number {
   let end = size;
   while (end > 0 && isWordCode(text.charCodeAt(start + end - 1))) end--;
   return end;
-}
-
-/** Letters, digits, and what stands inside names. */
-function isWordCode(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 48 && code <= 57) ||
-    (code >= 65 && code <= 90) ||
-    code === 95 ||
-    code === 45 ||
-    code === 46 ||
-    code > 127
-  );
 }
 
 /** Null where the lines share every sign that could stand for what they do not share. */

@@ -45,6 +45,12 @@ describe("stripProgress", () => {
       "     12,345,678 100%    1.10MB/s    0:00:00 (xfr#1, to-chk=0/3)",
     ],
     [
+      "rsync, in numbers that grow",
+      "         32,768   0%    0.00kB/s    0:00:00  ",
+      "    104,857,600 100%   98.12MB/s    0:00:01 (xfr#1, to-chk=0/3)",
+    ],
+    ["a count in a bar", "[=>        ] 999/5,000 rows", "[==========] 5,000/5,000 rows"],
+    [
       "ffmpeg",
       "frame=   25 fps= 31 q=29.0 size=     256kB time=00:00:01.00 bitrate= 524.3kbits/s speed=1.21x",
       "frame=   50 fps= 25 q=28.0 size=     512kB time=00:00:02.00 bitrate= 498.1kbits/s speed=1.01x",

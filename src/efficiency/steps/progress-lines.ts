@@ -27,6 +27,8 @@ const TITLE_END = /[=#─-▟■-◿]{3}\s*$/;
 const SHARE = /(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/])/;
 /** What moves from one state to the next: numbers with their units, bars, spinners and blanks. */
 const MOVING = /\d[\d.:]* ?(?:[kKMGT]?i?[Bb](?![a-z]))?|[\s.:%/|\\\-=#<>()[\]─-▟■-◿⠀-⣿]/g;
+/** Between the thousands of a number, which has more of them as it grows. */
+const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** So much of what does not move is the same bar, whatever it says behind that. */
 const LEAST_SHARED = 3;
 /** So many states in a row that say the same, but for what moves, are progress without a bar, too. */
@@ -112,8 +114,9 @@ function statesOf(text: string, line: number, lineEnd: number): State[] {
 }
 
 function readState(shown: string): Omit<State, keyof Stretch> {
-  const still = shown.replaceAll(MOVING, "");
-  const [, percent, count, of] = SHARE.exec(shown) ?? [];
+  const plain = shown.replaceAll(THOUSANDS, "");
+  const still = plain.replaceAll(MOVING, "");
+  const [, percent, count, of] = SHARE.exec(plain) ?? [];
   const share = { still, done: Number(percent ?? count), of: Number(of ?? 100), numbers: [] };
   if (BAR.test(shown) && !isTitle(shown)) return { shows: "bar", ...share };
   if (RECORD.test(shown)) return { shows: "record", ...share };

@@ -59,7 +59,7 @@ export function stripControlSequences(text: string): string {
 }
 
 /** Behind the sequence that begins here; its start where it is none or has no end. */
-function endOfSequence(text: string, start: number): number {
+export function endOfSequence(text: string, start: number): number {
   const kind = text.charCodeAt(start + 1);
   if (kind === 91) return endOfParameters(text, start);
   // Strings for the terminal: titles and links (]), device strings (P), privacy (^), commands (_) and names (X).
@@ -105,7 +105,7 @@ function shownFor(text: string, start: number, end: number): string | null {
   return final === "I" ? "\t" : "";
 }
 
-function isColour(text: string, start: number, end: number): boolean {
+export function isColour(text: string, start: number, end: number): boolean {
   return text.charAt(end - 1) === "m" && text.charAt(start + 1) === "[";
 }
 

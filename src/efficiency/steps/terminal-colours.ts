@@ -1,23 +1,26 @@
-/** The colours of letters; 38 has parameters of its own behind it. */
-const COLOUR = /^(?:3[0-7]|9[0-7]|38:.*)$/;
-const DEFAULT = /^(?:0*|0*39)$/;
+/** Which parameters name a colour of their own, which that of the terminal, and which one that stands behind them. */
+export type Colours = { readonly own: RegExp; readonly none: RegExp; readonly behind: string };
+
+export const LETTERS: Colours = { own: /^(?:3[0-7]|9[0-7]|38:.*)$/, none: /^(?:0*|0*39)$/, behind: "38" };
+export const GROUND: Colours = { own: /^(?:4[0-7]|10[0-7]|48:.*)$/, none: /^(?:0*|0*49)$/, behind: "48" };
+
 const RED = /^[39]1$/;
 const GREEN = /^[39]2$/;
 const WORD = /[\p{L}\p{N}_]/u;
 const BLANK = /\s/;
 
-/** The colour of letters behind a sequence, by its parameters; empty for that of the terminal. */
-export function colourAfter(parameters: string, before: string): string {
+/** The colour behind a sequence, by its parameters; empty for that of the terminal. */
+export function colourAfter(parameters: string, before: string, { own, none, behind } = LETTERS): string {
   const parts = parameters.split(";");
   let colour = before;
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] as string;
-    if (DEFAULT.test(part)) colour = "";
-    else if (COLOUR.test(part)) colour = part;
+    if (none.test(part)) colour = "";
+    else if (own.test(part)) colour = part;
     else if (part === "38" || part === "48") {
       // Of a palette by its number, or of three parts.
       const size = parts[at + 1] === "2" ? 4 : 2;
-      if (part === "38") colour = parts.slice(at, at + size + 1).join(";");
+      if (part === behind) colour = parts.slice(at, at + size + 1).join(";");
       at += size;
     }
   }

@@ -1,0 +1,36 @@
+/**
+ * Arguments that name a file, or a value that is the name of one with JSON in it. What may follow such a name ends where
+ * another could begin, so that no character is looked at more than a few times.
+ */
+const NAMES_FILE =
+  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
+/** A path with an ending; others lead to folders, or to what a service has. */
+const PATHS = /"\w{0,32}paths?"\s*:\s*(?:\[\s*)?"([^"]{0,400}\.([a-z][\w-]{0,24}))"/gi;
+
+/** The address of something at a service, which may have dots in it: `/api/users.info`. */
+const ROUTE = /^(?:https?:\/\/(?:api\.|[^/]*\/(?:api|rest|v\d[\w.-]*)\/)|\/(?:api|rest|v\d[\w.-]*)\/)/i;
+/** What is done there: `/users.list`. */
+const ADDRESS = /^(?:https?:\/)?\//i;
+const VERB =
+  /^(?:add|archive|cancel|count|create|delete|fetch|find|get|invite|join|leave|list|lookup|post|put|query|remove|search|send|set|update|upsert)(?:[A-Z]\w*)?$/;
+/** Folders at the root of machines and of what agents work in. */
+const ROOT =
+  /^\/(?:app|applications|bin|build|code|content|data|dev|etc|github|home|kaggle|lib|library|media|mnt|nix|opt|private|proc|projects?|repos?|root|run|sandbox|source|src|srv|sys|testbed|tmp|users|usr|var|volumes|work|workdir|workspaces?)\//i;
+const ENDINGS = new Set(
+  "adoc asm astro avro avsc bat bib bin bzl c cc cfg cjs clj cls cmake cmd conf cpp cs csproj css csv cts cue dart db dockerfile dot edn ejs el elm env erb erl ex exs f f90 fish fs fsx gd gitignore gltf go gql gradle graphql groovy h haml hbs hcl hpp hs html ini ino ipynb j2 java jl jpg js jsonl jsonnet jsp jsx kt kts less liquid lisp log lua m make md mdx mjs ml mli mm mts ndjson nim nix nu patch pdf php pl plist pm png po pom prisma properties proto ps1 pug py pyi pyx r rake rb resx rmd rs rst sarif sass scala scm scss sh sln sol sql srt sub svelte svg swift tcl tex tf tfvars tmpl toml topojson ts tsbuildinfo tsv tsx txt vb vue wat xaml xcconfig xhtml xlf xml xsd xsl yaml yml zig zsh".split(
+    " ",
+  ),
+);
+
+/** Whether the arguments of a call name a file to read. */
+export function namesFile(input: string): boolean {
+  if (NAMES_FILE.test(input)) return true;
+  for (const [, path = "", ending = ""] of input.matchAll(PATHS)) if (isFile(path, ending)) return true;
+  return false;
+}
+
+/** In doubt it is a file: from the root of a service, too, where its ending is that of one, or it stands where files do. */
+function isFile(path: string, ending: string): boolean {
+  const isService = ROUTE.test(path) || (ADDRESS.test(path) && VERB.test(ending));
+  return !isService || ROOT.test(path) || ENDINGS.has(ending.toLowerCase());
+}

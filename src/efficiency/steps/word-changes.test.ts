@@ -1,0 +1,247 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "../../providers/index.ts";
+import { compact } from "../compact.ts";
+import { stripControlSequences } from "./terminal-codes.ts";
+import { createMarker, findWordChanges } from "./word-changes.ts";
+
+/** As it is shown without colours; null where these stay. */
+function shown(text: string): string | null {
+  const changes = findWordChanges(text);
+  return changes === null ? null : stripControlSequences(createMarker(changes)(text, 0));
+}
+
+/** Colours as short names: `<r>` for red, and so on, up to `<>`. */
+function paint(text: string): string {
+  const codes: Record<string, string> = {
+    r: "31",
+    g: "32",
+    c: "36",
+    y: "33",
+    b: "1",
+    k: "90",
+    R: "30;41",
+    G: "30;42",
+  };
+  return text.replaceAll(/<([a-zA-Z]?)>/g, (_, name: string) => `\x1b[${codes[name] ?? ""}m`);
+}
+
+const FILE = "<b>diff --git a/policy.md b/policy.md<>\n<b>--- a/policy.md<>\n<b>+++ b/policy.md<>\n";
+const PLAIN_FILE = "diff --git a/policy.md b/policy.md\n--- a/policy.md\n+++ b/policy.md\n";
+
+describe("words that went and came", () => {
+  test("are marked as git marks them", () => {
+    const hunk = `<c>@@ -1,6 +1,6 @@<>
+Guests may<r>not<> cancel within 24 hours.
+Refunds <g>never<> go to the original card.
+
+<r>- item one<>
+- item two<>
+<g>- item three<>
+timeout = <r>30<><g>60<>%
+end<>
+`;
+    const marked = `@@ -1,6 +1,6 @@
+Guests may[-not-] cancel within 24 hours.
+Refunds {+never+} go to the original card.
+
+[-- item one-]
+- item two
+{+- item three+}
+timeout = [-30-]{+60+}%
+end
+`;
+    expect(shown(paint(FILE + hunk))).toBe(PLAIN_FILE + marked);
+  });
+
+  test("are marked where they go over lines, and in hunks of nothing else", () => {
+    const hunks = `<c>@@ -1,3 +1,2 @@<>
+x = <r>a[-1]<>
+<r>old line<><g>a[-2]<>
+keep<>
+<c>@@ -9,4 +8,0 @@<> def cancel():
+
+<r>gone<>
+
+<r>gone, too<>
+<c>@@ -20 +15,0 @@<>
+<r>- an item<>
+`;
+    const marked = `@@ -1,3 +1,2 @@
+x = [-a[-1]-]
+[-old line-]{+a[-2]+}
+keep
+@@ -9,4 +8,0 @@ def cancel():
+
+[-gone-]
+
+[-gone, too-]
+@@ -20 +15,0 @@
+[-- an item-]
+`;
+    expect(shown(paint(FILE + hunks))).toBe(PLAIN_FILE + marked);
+  });
+
+  test("are marked in each commit of a log, and nothing between them is", () => {
+    const commit = (hash: string) =>
+      `<y>commit ${hash}<>\nAuthor: <r>Me<>\n\n    Say <r>no<> more\n\n${FILE}<c>@@ -1 +1 @@<>\nsay <r>no<><g>yes<>\n\n`;
+    const plain = (hash: string) =>
+      `commit ${hash}\nAuthor: Me\n\n    Say no more\n\n${PLAIN_FILE}@@ -1 +1 @@\nsay [-no-]{+yes+}\n\n`;
+    expect(shown(paint(commit("a") + commit("b")))).toBe(plain("a") + plain("b"));
+  });
+
+  test.each([
+    ["other output follows", "<c>@@ -1,2 +1,2 @@<>\nsay <r>no<><g>yes<>\nend<>\n<r>FAIL<> one.test.ts\n"],
+    ["they are cut short", "<c>@@ -1,30 +1,30 @@<>\nsay <r>no<> more\nend\n"],
+    [
+      "they are cut short, and other output follows",
+      "<c>@@ -1,30 +1,30 @@<>\nsay <r>no<> more\nend\n  <r>✕ fails<> here\n<r>2 failed<>, <g>3 passed<>\n",
+    ],
+    ["only what stayed is shown", "<c>@@ -1,30 +1,30 @@<>\n const a = 1;\nPASS\n <g>✓<> works\n"],
+    ["signs may be of words", "<c>@@ -1,2 +1,2 @@<>\n- one<>\n<r>- two<>\n<g>- three<>\n"],
+    [
+      "a hunk of the same file is one of lines",
+      "<c>@@ -1,2 +1,2 @@<>\n a\n<r>-b<>\n<g>+<><g>c<>\n<c>@@ -9,2 +9,2 @@<>\n a\n<g>✓<> works\n",
+    ],
+  ])("keep their colours where %s", (_, text) => {
+    expect(shown(paint(FILE + text))).toBeNull();
+  });
+
+  test.each([
+    ["of errors", "<r>Error<>: expected <g>3<>, the actual<> value is <r>4<>\n"],
+    ["of lines", `${FILE}<c>@@ -1,3 +1,3 @@<>\n<r>-no<>\n<g>+<><g>yes<>\n stay<>\n<g>+<>\t<g>more<>\n`],
+    ["of lines, cut short", `${FILE}<c>@@ -1,30 +1,30 @@<>\n<r>-no<>\n<g>+<>\t<g>yes<>\n(more)\n<r>-a<>\n`],
+    [
+      "of lines, cut short, with other output behind them",
+      `${FILE}<c>@@ -1,40 +1,40 @@<>\n a\n<r>-b<>\n<g>+<><g>c<>\n d\n\n/srv/x.ts\n  1:1  <r>error<>  no\n<g>✓<> 12 passed\n`,
+    ],
+    [
+      "of lines, cut short inside one",
+      `${FILE}<c>@@ -1,40 +1,40 @@<>\n<r>-a = 1;<>\n<r>-exp\n\n... [42 characters truncated] ...\n\n;<>\n<g>+<><g>c<>\n`,
+    ],
+    [
+      "of lines of which some are left",
+      `<c>@@ -1,30 +1,30 @@<>\n<r>-b<>\n<g>+c<>\n<r>ERROR<> no\n<g>OK<> 12\n`,
+    ],
+    ["of lines with trailing blanks", `<c>@@ -0,0 +1 @@<>\n<g>+<><g>yes<>\x1b[41m  <>\n`],
+    ["of words with marks", `${FILE}<c>@@ -1 +1 @@<>\nsay <r>[-no-]<><g>{+yes+}<> now\n`],
+    ["of words, for programs", `${FILE}<c>@@ -1 +1 @@<>\n say \n<r>-no\n<><g>+yes\n<>~\n`],
+  ])("are none in changes %s", (_, text) => {
+    expect(shown(paint(text))).toBe(stripControlSequences(paint(text)));
+  });
+
+  test.each(["say [-so-] <r>no<>", "say <r>a[n-]<> no", "{+<g>x<> +}"])(
+    "keep their colours where marks would not be clear: %s",
+    (line) => {
+      expect(shown(paint(`${FILE}<c>@@ -1 +1 @@<>\n${line}\n`))).toBeNull();
+    },
+  );
+
+  test.each([
+    ["in older colours", "r", "g"],
+    ["in newer ones", "R", "G"],
+  ])("are marked below a legend of mocha, %s", (_, red, green) => {
+    const text = `  1) greets
+     <r>AssertionError<>: no
+      <${red}>actual<> <${green}>expected<>
+
+      1 | retry limit is <${green}>5 <>and <${red}>not <>zero for <${red}>guest <>users
+
+<k>      at Context.<anonymous> (<r>test/a.js<>)<>
+  2) fails
+     <r>TypeError<>: no
+`;
+    expect(shown(paint(text))).toBe(`  1) greets
+     AssertionError: no
+      [-actual-] {+expected+}
+
+      1 | retry limit is {+5 +}and [-not -]zero for [-guest -]users
+
+      at Context.<anonymous> (test/a.js)
+  2) fails
+     TypeError: no
+`);
+  });
+
+  test.each([
+    ["another line in red follows at once", "      <r>Error: boom<>\n      <g>✓ passes<>\n"],
+    ["coloured lines follow, indented as far", "\n      <r>Error: boom<> no\n"],
+  ])("keep their colours below a legend of mocha where %s", (_, more) => {
+    expect(shown(paint(`      <r>actual<> <g>expected<>\n\n      say <r>no<><g>yes<>\n${more}`))).toBeNull();
+  });
+
+  test("are changed in nothing else, whatever the text holds", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "\x1b[31m",
+        "\x1b[32m",
+        "\x1b[m",
+        "\x1b[41m",
+        "\x1b[",
+        "\x1b",
+        "word",
+        " ",
+        "\n",
+        "-",
+        "+",
+        "[-",
+        "+}",
+      ],
+      ...[
+        "\n@@ -1,2 +1,2 @@\n",
+        "\n@@ -3 +0,0 @@\n",
+        "\ndiff --git a b\n",
+        "\n  \x1b[31mactual\x1b[m \x1b[32mexpected\x1b[m\n",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join("");
+        const changes = findWordChanges(text);
+        if (changes === null) return;
+        let end = 0;
+        for (const { from, to } of changes) {
+          expect(from).toBeGreaterThanOrEqual(end);
+          expect(to).toBeGreaterThan(from);
+          expect(text.slice(from, to)).not.toContain("\n");
+          end = to;
+        }
+        const signs = changes.length * 4;
+        expect(createMarker(changes)(text, 0).length).toBe(text.length + signs);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("a shell's result", () => {
+  const result = (content: string): ChatMessage[] => [
+    {
+      role: "assistant",
+      content: null,
+      toolCalls: [{ id: "1", name: "Bash", arguments: '{"command":"git diff"}' }],
+    },
+    { role: "tool", toolCallId: "1", content },
+  ];
+  const safe = (content: string) =>
+    compact(result(content), { level: "safe", references: true }).messages[1]?.content;
+
+  test("says what went and came", () => {
+    const text = `${FILE}<c>@@ -1,3 +1,3 @@<>\nGuests may <r>not <>cancel within 24 hours.<>\nRefunds <g>never <>go to the original card.<>\n`;
+    expect(safe(paint(text))).toBe(
+      `${PLAIN_FILE}@@ -1,3 +1,3 @@\nGuests may [-not -]cancel within 24 hours.\nRefunds {+never +}go to the original card.\n`,
+    );
+  });
+
+  test("says so behind a fence, too, and leaves that as it is", () => {
+    const fence = paint("```js\nlet a = <r>1<><g>2<>;\n```");
+    const text = (word: string) => `@@ -1,6 +1,6 @@\nsay ${word}\n${fence}\nthen ${word}\n`;
+    const painted = paint(`${FILE}<c>@@ -1,6 +1,6 @@<>\nsay <r>no<>\n`) + fence + paint("\nthen <r>no<>\n");
+    expect(safe(painted)).toBe(PLAIN_FILE + text("[-no-]"));
+  });
+
+  test("keeps its codes where marks would not be clear", () => {
+    const text = paint(`${FILE}<c>@@ -1 +1 @@<>\nsay [-so-] <r>no<> more\n`);
+    expect(safe(text)).toBe(text);
+  });
+});

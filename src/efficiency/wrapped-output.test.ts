@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../test/fastest.ts";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+import { expand } from "./expand-testing.ts";
+
+let calls = 0;
+function resultOf(name: string, command: string, content: string): ChatMessage[] {
+  const call = { id: `c${calls++}`, name, arguments: JSON.stringify({ command: ["bash", "-lc", command] }) };
+  return [
+    { role: "assistant", content: null, toolCalls: [call] },
+    { role: "tool", toolCallId: call.id, content },
+  ];
+}
+
+const STRUCTURAL = { level: "structural", references: true } as const;
+const SAFE = { level: "safe", references: true } as const;
+
+const COLOURED = Array.from(
+  { length: 40 },
+  (_, at) => `\x1b[32m✓\x1b[39m "case ${at}" works (${at} ms)`,
+).join("\n");
+const PLAIN = COLOURED.replaceAll("\x1b[32m", "").replaceAll("\x1b[39m", "");
+const PATHS = ["main", "watch", "parse", "render", "serve", "test"].map(
+  (name) => `/srv/project/packages/service/src/${name}.ts`,
+);
+
+const WRAPS: Record<string, (text: string) => string> = {
+  "an output with its metadata": (output) =>
+    JSON.stringify({ output, metadata: { exit_code: 0, duration_seconds: 0.1 } }),
+  "what a process wrote": (stdout) => JSON.stringify({ stdout, stderr: "", exit_code: 0 }, null, 2),
+  "what a process wrote as an error": (stderr) => JSON.stringify({ exitCode: 1, stdout: "", stderr }),
+  "parts of content": (text) => JSON.stringify({ content: [{ type: "text", text }], isError: false }),
+};
+
+describe.each(Object.entries(WRAPS))("what a command said inside an object: %s", (_, wrap) => {
+  test("loses its terminal codes, and the object stays", () => {
+    const [, shown] = compact(resultOf("shell", "npx jest --color", wrap(COLOURED)), SAFE).messages;
+    expect(shown?.content).toBe(wrap(PLAIN));
+  });
+
+  test("is folded, and refers to what was said before", () => {
+    const text = PATHS.join("\n");
+    const messages = [
+      ...resultOf("shell", "rg --files", wrap(text)),
+      ...resultOf("shell", "npx jest", wrap(PLAIN)),
+      ...resultOf("shell", "npx jest -w", wrap(PLAIN)),
+      ...resultOf("shell", "npx jest", wrap(`once more\n${PLAIN}`)),
+    ];
+    const { messages: shown } = compact(messages, STRUCTURAL);
+    const key = /"(\w+)": ?"§/.exec(String(shown[1]?.content))?.[1];
+    expect(shown[1]?.content).toBe(
+      wrap(
+        "§each of 6 lines: /srv/project/packages/service/src/…\nmain.ts\nwatch.ts\nparse.ts\nrender.ts\nserve.ts\ntest.ts",
+      ),
+    );
+    expect(shown[5]?.content).toBe(wrap(`§same as ${key} of shell "npx jest"`));
+    expect(shown[7]?.content).toBe(
+      wrap(`once more\n§same as ${key} of shell "npx jest" from \`✓ "case 0" works\` to \` works (39 ms)\``),
+    );
+    expect(expand(shown, STRUCTURAL)).toEqual(messages);
+  });
+
+  test("keeps its codes where it is a file", () => {
+    const messages = resultOf("shell", "cat colours.sh", wrap(COLOURED));
+    expect(compact(messages, SAFE).messages).toBe(messages);
+  });
+
+  test("is left to the letter where the object may be the file", () => {
+    const numbered = COLOURED.split("\n").map((line, at) => `${String(at + 1).padStart(6)}\t${line}`);
+    const messages = resultOf("shell", "cat test/fixtures/answer.json", wrap(numbered.join("\n")));
+    for (const options of [SAFE, STRUCTURAL]) expect(compact(messages, options).messages).toBe(messages);
+  });
+});
+
+describe("a file that a command shows", () => {
+  const { "an output with its metadata": wrap, "what a process wrote": other } = WRAPS;
+  const numbered = PATHS.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join("\n");
+  const thin = PATHS.map((line, at) => `${at + 1}\t${line}`).join("\n");
+  const shown = (before: ChatMessage[], content: string) => {
+    const messages = [...before, ...resultOf("shell", "cat -n paths.txt", content)];
+    const compacted = compact(messages, SAFE).messages;
+    expect(compacted.slice(0, before.length)).toEqual(compact(before, SAFE).messages as ChatMessage[]);
+    return compacted.at(-1)?.content;
+  };
+
+  test("is read inside an object where all that the tool said came in such ones", () => {
+    const before = resultOf("shell", "make", wrap?.(PLAIN) ?? "");
+    const file = JSON.stringify({ output: numbered, metadata: { exit_code: 1, duration_seconds: 2 } });
+    expect(shown(before, file)).toBe(file.replace(JSON.stringify(numbered), JSON.stringify(thin)));
+  });
+
+  test("is left to the letter where the tool, or another one, said something else", () => {
+    const file = wrap?.(numbered) ?? "";
+    for (const before of [
+      resultOf("shell", "make", other?.(PLAIN) ?? ""),
+      resultOf("bash", "make", wrap?.(PLAIN) ?? ""),
+      resultOf("shell", "cat -n paths.txt", file),
+      [...resultOf("shell", "make", wrap?.(PLAIN) ?? ""), ...resultOf("shell", "make", PLAIN)],
+      [...resultOf("shell", "make", PLAIN), ...resultOf("shell", "make", wrap?.(PLAIN) ?? "")],
+    ])
+      expect(shown(before, file)).toBe(file);
+  });
+});
+
+describe("an object stays as it is", () => {
+  const output = COLOURED;
+  test.each([
+    [
+      "shell",
+      "escapes that would not be written again",
+      `{"output":${JSON.stringify(output).replaceAll("✓", "\\u2713")},"exit_code":0}`,
+    ],
+    ["shell", "no sign of a command", JSON.stringify({ text: output, author: "somebody" })],
+    ["shell", "much beside it", JSON.stringify({ output, exit_code: 0, rest: "x".repeat(2_000) })],
+    ["shell", "no end", `{"exit_code":0,"output":${JSON.stringify(output).slice(0, -1)}`],
+    ["shell", "something behind it", `{"output":${JSON.stringify(output)},"exit_code":0}\nand more`],
+    ["read_file", "a tool that reads files", JSON.stringify({ output, exit_code: 0 })],
+    ["unheard_of", "a tool that nobody knows", JSON.stringify({ output, exit_code: 0 })],
+  ])("%s: %s", (name, _, content) => {
+    const messages = resultOf(name, "make", content);
+    expect(compact(messages, SAFE).messages).toBe(messages);
+  });
+
+  test("where a text in it looks like a mark", () => {
+    const content = JSON.stringify({
+      output: "§same as it ".repeat(20),
+      exit_code: 0,
+      note: "§same as never",
+    });
+    const { messages } = compact(resultOf("shell", "make", content), STRUCTURAL);
+    expect(String(messages[1]?.content)).not.toMatch(/§same/);
+  });
+});
+
+test.each(["\\\\", "\\n", "\\u001b[", "a\\r", '\\"'])("objects full of %s take little time", (unit) => {
+  const content = `{"exit_code":0,"output":"${unit.repeat(200_000 / unit.length)}"}`;
+  const messages = [...resultOf("shell", "make", content), ...resultOf("shell", "make again", content)];
+  expect(fastestMs(() => compact(messages, STRUCTURAL), 2)).toBeLessThan(1_500);
+});

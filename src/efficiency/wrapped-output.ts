@@ -1,0 +1,89 @@
+import { endOfQuoted } from "./cut.ts";
+import type { Form } from "./form.ts";
+import { scanJson } from "./json-tape.ts";
+import { SIGN } from "./marks.ts";
+import type { ToolText } from "./tool-form.ts";
+import type { ToolKind } from "./tool-kind.ts";
+
+/** What a command said, in an object of JSON with little else in it. */
+type Wrapped = {
+  readonly key: string;
+  readonly text: string;
+  /** The same object with another text in it. */
+  readonly wrap: (text: string) => string;
+  /** The object without its values. */
+  readonly shape: string;
+};
+
+/** Tools that run commands or search: of others an object is an answer, or a file. */
+const WRAPPING: readonly ToolKind[] = ["shell", "search"];
+const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
+/** What only the one who ran a command says beside it; an object that a command shows has none of these. */
+const AROUND =
+  /"(?:exit_?code|return_?code|stdout|stderr|duration(?:_seconds|_ms)?|is_?error)"\s*:|"type"\s*:\s*"text"/i;
+const MOST_AROUND = 1_000;
+const VALUE = /:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
+
+/** Reads the results of a conversation, in their order. */
+export type Unwrapper = (tool: ToolText, name: string) => Form;
+
+/**
+ * What a tool says is read as it is where a program has put it into an object: `{"output":"…","metadata":{"exit_code":0}}`.
+ * The object stays, with a shorter text in it. Where a command shows a file, that may be the object: it is read so only
+ * after all that the tool said before came in objects, and in one with the same names.
+ */
+export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
+  /** By the names of tools; null where something came as it is. */
+  const shapes = new Map<string, Set<string> | null>();
+
+  function unwrapResult({ text, kind }: ToolText, name: string): Wrapped | null {
+    if (kind === "listing") {
+      const known = shapes.get(name) ?? null;
+      const wrapped = known === null ? null : unwrap(text);
+      return wrapped !== null && known?.has(wrapped.shape) ? wrapped : null;
+    }
+    if (!WRAPPING.includes(kind)) return null;
+    const wrapped = unwrap(text);
+    const known = shapes.get(name);
+    if (wrapped === null) shapes.set(name, null);
+    else if (known !== null) shapes.set(name, (known ?? new Set()).add(wrapped.shape));
+    return wrapped;
+  }
+
+  return (tool, name) => {
+    const wrapped = unwrapResult(tool, name);
+    if (wrapped === null) return formOf(tool);
+    const { key, text, wrap } = wrapped;
+    const form = formOf({ ...tool, text, wrap, label: () => nameOfWrapped(tool.label(), key) });
+    return { ...form, text: wrap(form.text) };
+  };
+}
+
+export function nameOfWrapped(result: string, key: string): string {
+  return `${key} of ${result}`;
+}
+
+/** Null where the text could not be written again to the letter. */
+function unwrap(text: string): Wrapped | null {
+  if (text.charCodeAt(0) !== 123) return null;
+  const found = TEXT.exec(text.slice(0, MOST_AROUND));
+  if (found === null) return null;
+  const from = found.index + found[0].length;
+  const to = endOfQuoted(text, from, text.length) + 1;
+  if (text.length - to > MOST_AROUND) return null;
+  const [before, behind] = [text.slice(0, from), text.slice(to)];
+  const around = `${before}""${behind}`;
+  if (!AROUND.test(around) || around.includes(SIGN) || scanJson(around) === null) return null;
+  const said = parse(text.slice(from, to));
+  const wrap = (other: string) => before + JSON.stringify(other) + behind;
+  if (said === null || wrap(said) !== text) return null;
+  return { key: found[1] ?? "", text: said, wrap, shape: around.replaceAll(VALUE, ":") };
+}
+
+function parse(quoted: string): string | null {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspectConfig } from "./config.ts";
+import { previewBody } from "./preview-body.ts";
+import { inspectCatalog } from "./services.ts";
+
+const WORDS = Array.from({ length: 40 }, (_, at) => `On line ${at} stands ${at * at}.`).join("\n");
+const MESSAGES = [
+  { role: "user", content: WORDS },
+  { role: "assistant", content: WORDS },
+];
+
+test("a model of the catalog whose server drops messages gets no references, under its id or an alias", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-preview-"));
+  const { config } = inspectConfig({ BURSAR_DATA_DIR: folder }, folder);
+  const { loaded } = inspectCatalog(config);
+  rmSync(folder, { recursive: true, force: true });
+  if (loaded.outcome !== "ok") throw new Error("the default catalog is right");
+  const { models, aliases } = loaded.catalog;
+  const [alias = "", [id = ""] = []] =
+    [...aliases].find(([, ids]) => models.get(ids[0] ?? "")?.type === "text") ?? [];
+  const model = models.get(id);
+  if (model?.type !== "text") throw new Error("there is one");
+  const savedBy = (name: string, catalog: Parameters<typeof previewBody>[2]["catalog"]) => {
+    const json = new TextEncoder().encode(JSON.stringify({ model: name, messages: MESSAGES }));
+    const options = { level: "structural", isMain: false, references: true } as const;
+    return previewBody(json, options, { config, catalog }).tokensSaved;
+  };
+  const forgetful = { ...model, capabilities: ["context_management"] as const };
+  const changed = { models: new Map(models).set(id, forgetful), aliases };
+  for (const name of [id, alias]) {
+    expect(savedBy(name, { models, aliases })).toBeGreaterThan(100);
+    expect(savedBy(name, changed)).toBe(0);
+  }
+  expect(savedBy("another", changed)).toBeGreaterThan(100);
+});
