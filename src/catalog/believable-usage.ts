@@ -29,17 +29,22 @@ export function believableUsage(input: {
 }): BelievedUsage {
   if (input.reported === null) return { usage: input.estimate(false), source: "unreported" };
   const usage = asUsage(input.reported);
-  const { windowTokens, maxOutputTokens } = input.model.limits;
+  const { windowTokens } = input.model.limits;
   const isBeyondWindow = usage !== null && usage.inputTokens > windowTokens;
   const believable =
     usage !== null &&
     !isBeyondWindow &&
-    usage.outputTokens <= maxOutputTokens * input.n &&
+    usage.outputTokens <= mostOutputTokens(input.model) * input.n &&
     usage.cachedInputTokens + usage.cacheWriteTokens + (usage.audioInputTokens ?? 0) <= usage.inputTokens &&
     usage.reasoningTokens <= usage.outputTokens;
   return believable
     ? { usage, source: "reported" }
     : { usage: input.estimate(isBeyondWindow), source: "disbelieved" };
+}
+
+/** Of one answer, its thoughts included. */
+export function mostOutputTokens({ limits }: TextModel): number {
+  return limits.maxOutputTokens + limits.maxThoughtTokens;
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {

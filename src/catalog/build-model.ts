@@ -14,10 +14,12 @@ type ProviderTraits = {
   /** Configured, and makes what the model makes. */
   readonly isServed: (provider: string) => boolean;
   readonly dropsMessages: (provider: string) => boolean;
+  readonly thinksBeyondLimit: (provider: string) => boolean;
 };
 
 /** From a checked entry to the frozen model that the rest of the house sees. */
-export function buildModel(entry: ModelEntry, { isServed, dropsMessages }: ProviderTraits): Model {
+export function buildModel(entry: ModelEntry, traits: ProviderTraits): Model {
+  const { isServed, dropsMessages, thinksBeyondLimit } = traits;
   const targets: readonly Target[] = Object.freeze(
     entry.targets.filter((target) => isServed(target.provider)).map((target) => Object.freeze(target)),
   );
@@ -38,7 +40,8 @@ export function buildModel(entry: ModelEntry, { isServed, dropsMessages }: Provi
     priceRule: priceRule(entry),
     published: publishModel(entry, provider),
   };
-  return Object.freeze({ ...base, ...ownPart(entry) });
+  const isUnbound = targets.some((target) => thinksBeyondLimit(target.provider));
+  return Object.freeze({ ...base, ...ownPart(entry, isUnbound) });
 }
 
 function buildVisibility(entry: ModelEntry): Visibility | null {
@@ -49,11 +52,11 @@ function buildVisibility(entry: ModelEntry): Visibility | null {
   });
 }
 
-/** What only models of this type have. */
-function ownPart(entry: ModelEntry) {
+/** What only models of this type have. `isUnbound`: what it thinks has no limit at one of its targets. */
+function ownPart(entry: ModelEntry, isUnbound: boolean) {
   switch (entry.type) {
     case "text":
-      return textPart(entry);
+      return textPart(entry, isUnbound);
     case "image":
       return imagePart(entry);
     case "video":
@@ -76,7 +79,7 @@ function attachmentBounds({ capabilities, limits }: EntryOf<"text">) {
   };
 }
 
-function textPart(entry: EntryOf<"text">) {
+function textPart(entry: EntryOf<"text">, isUnbound: boolean) {
   const { type, price, limits } = entry;
   const long = price?.long_input;
   return {
@@ -87,6 +90,7 @@ function textPart(entry: EntryOf<"text">) {
       contextTokens: limits.context_tokens,
       windowTokens: limits.window_tokens ?? limits.context_tokens,
       maxOutputTokens: limits.max_output_tokens,
+      maxThoughtTokens: isUnbound && entry.capabilities.includes("reasoning") ? limits.max_output_tokens : 0,
       ...attachmentBounds(entry),
     }),
   };

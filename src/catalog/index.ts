@@ -7,7 +7,7 @@
  * exist; prices are exact with one rounding up at the end; usage within its bounds never costs more
  * than its quote; a wrong figure stops the start instead of charging somebody wrongly.
  */
-export { believableUsage } from "./believable-usage.ts";
+export { believableUsage, mostOutputTokens } from "./believable-usage.ts";
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";

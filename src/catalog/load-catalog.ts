@@ -21,6 +21,8 @@ export type CatalogOptions = {
   readonly serves?: (provider: string, medium: Medium) => boolean;
   /** Whose server drops messages without being asked to; nobody's where this is absent. */
   readonly dropsMessages?: (provider: string) => boolean;
+  /** Whose models think beyond the limit of an answer; nobody's where this is absent. */
+  readonly thinksBeyondLimit?: (provider: string) => boolean;
   readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
   /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
@@ -53,12 +55,12 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
 function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   const isConfigured = (provider: string) =>
     provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
-  const { serves = () => true, dropsMessages = () => false } = options;
+  const { serves = () => true, dropsMessages = () => false, thinksBeyondLimit = () => false } = options;
   const models = new Map(
     [...draft.models].map(([id, { entry }]) => {
       const medium = mediumOf(entry);
       const isServed = (provider: string) => isConfigured(provider) && serves(provider, medium);
-      return [id, buildModel(entry, { isServed, dropsMessages })];
+      return [id, buildModel(entry, { isServed, dropsMessages, thinksBeyondLimit })];
     }),
   );
   const aliases = new Map([...draft.aliases].map(([alias, { ids }]) => [alias, ids]));

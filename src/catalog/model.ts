@@ -63,6 +63,8 @@ export type TextLimits = {
   /** What the model's server takes: as much of it may come of images and files. More is not believed. */
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
+  /** What it may think beside an answer of any limit; 0 where the limit is of both, as it is at most servers. */
+  readonly maxThoughtTokens: number;
   /** Input bound of one image or file in a message; null where the model takes none. */
   readonly tokensPerImage: number | null;
   readonly tokensPerFile: number | null;

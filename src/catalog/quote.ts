@@ -41,22 +41,28 @@ export function inputBoundTokens(input: {
   );
 }
 
-export function textQuote(input: TextBounds & { readonly maxOutputTokens: number | null }): TextQuote {
+/** `thoughtTokens` may be written beside an output of that limit. */
+export function textQuote(
+  input: TextBounds & { readonly maxOutputTokens: number | null; readonly thoughtTokens?: number },
+): TextQuote {
+  const { thoughtTokens = 0 } = input;
   const limit = input.model.limits.maxOutputTokens;
   assert(input.maxOutputTokens === null || input.maxOutputTokens <= limit, "more output than the model has");
-  const full = quoteFor(input, input.maxOutputTokens ?? limit);
+  const full = quoteFor(input, (input.maxOutputTokens ?? limit) + thoughtTokens);
   const minimum =
     input.maxOutputTokens === null ? quoteFor(input, Math.min(LEAST_OUTPUT_TOKENS, limit)) : full;
   return { minimum, full };
 }
 
 /**
- * The largest output limit whose quote the granted credits cover, the model's own at most; 0 where
+ * The largest output limit whose quote the granted credits cover, `most` and without it the model's own at most; 0 where
  * they do not even cover the input. What is granted becomes the limit sent upstream.
  */
-export function outputTokensFor(input: TextBounds & { readonly granted: Credits }): number {
+export function outputTokensFor(
+  input: TextBounds & { readonly granted: Credits; readonly most?: number },
+): number {
   const { model, granted } = input;
-  const limit = model.limits.maxOutputTokens;
+  const limit = input.most ?? model.limits.maxOutputTokens;
   if (quoteFor(input, 0) > granted) return 0;
   return Math.min(affordableTokens(input), limit);
 }

@@ -62,10 +62,13 @@ export function catalogWith(
 }
 
 /** A text model whose limits bound images or files is taken to have them. */
-export function modelFrom<T extends ModelType>(entry: { type: T } & Record<string, unknown>): ModelOfType<T> {
+export function modelFrom<T extends ModelType>(
+  entry: { type: T } & Record<string, unknown>,
+  options: Partial<CatalogOptions> = {},
+): ModelOfType<T> {
   const id = "test-model";
   const capabilities = Object.keys(entry.limits ?? {}).flatMap((limit) => ATTACHMENTS.get(limit) ?? []);
   const sections = { models: [{ ...TEXT_ENTRY, price: undefined, capabilities, ...entry, id }] };
-  const catalog = catalogWith(sections, { defaults: PLANS_ONLY });
+  const catalog = catalogWith(sections, { defaults: PLANS_ONLY, ...options });
   return present(catalog.models.get(id), id) as ModelOfType<T>;
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
+import { makeTestFolder } from "../../test/test-folder.ts";
 import { present } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { clusterPaths } from "./cluster-paths.ts";
@@ -105,7 +105,7 @@ export function createDataDirs(): { create(owner?: SystemUser): string; remove()
   const dirs: string[] = [];
   return {
     create(owner) {
-      const dir = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
+      const dir = makeTestFolder();
       if (owner) chownSync(dir, owner.uid, owner.gid);
       dirs.push(dir);
       return dir;

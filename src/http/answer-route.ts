@@ -1,11 +1,10 @@
-import type { Principal } from "../identity/index.ts";
 import { type AppError, newId } from "../kit/index.ts";
 import { noopSpan, type Tracer } from "../telemetry/index.ts";
 import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 import type { ApiRoute } from "./route.ts";
-import type { WalkRoute } from "./walk-route.ts";
+import type { KnownOfCall, WalkRoute } from "./walk-route.ts";
 
 export type RouteAnswerer = {
   answer(exchange: {
@@ -36,7 +35,7 @@ export function createRouteAnswerer(deps: {
       const span = tracer.enabled
         ? tracer.start(`${route.method} ${route.path}`, request.headers.get("traceparent"))
         : noopSpan;
-      const caller: { principal?: Principal } = {};
+      const caller: KnownOfCall = {};
       let refusal: AppError | null = null;
       let response: Response;
       running++;
@@ -44,7 +43,7 @@ export function createRouteAnswerer(deps: {
         const routed = { request, connection, pathParams, requestId, span, known };
         response = await walkRoute(route, routed, caller);
       } catch (error) {
-        refusal = refusals.asAppError(error, requestId);
+        refusal = refusals.asAppError(error, requestId, caller.model);
         response = refusals.render(route.wire, refusal, requestId);
       } finally {
         running--;
@@ -56,6 +55,7 @@ export function createRouteAnswerer(deps: {
         code: refusal?.code,
         organizationId: caller.principal?.organization.id,
         keyId: caller.principal?.keyId,
+        model: caller.model,
       });
       if (tracer.enabled) {
         span.set("http.response.status_code", response.status);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, ERROR_CODES, parseUuid } from "../kit/index.ts";
-import { noopSpan, type Tracer } from "../telemetry/index.ts";
+import { noopSpan, silentLog, type Tracer } from "../telemetry/index.ts";
 import {
   CHAT_BODY,
   CHAT_PATH,
@@ -136,6 +136,23 @@ describe("errors", () => {
     expect(edge.logged[0]?.fields["request_id"]).toBe(response.headers.get("x-request-id"));
     const logged = edge.logged[0]?.fields["error"];
     expect(logged instanceof Error && String(logged.cause)).toContain("secret detail");
+  });
+
+  test("of a provider are told with the model and the target, which the line of every call has not", async () => {
+    const lines: [string, unknown, unknown][] = [];
+    const note = (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push([event, fields["model"], fields["target"]]);
+    const log = { ...silentLog, info: note, error: note };
+    const error = new AppError("internal_error", "no", { status: 502, target: "acme/chat-1" });
+    const failing = createEdge({ generation: { chat: () => Promise.reject(error) }, deps: { log } });
+    const response = await sendChat(failing, CHAT_BODY);
+    expect(await response.text()).not.toContain("chat-1");
+    await sendChat(createEdge({ deps: { log } }), CHAT_BODY);
+    expect(lines).toEqual([
+      ["request_failed", "acme-chat", "acme/chat-1"],
+      ["request", "acme-chat", undefined],
+      ["request", "acme-chat", undefined],
+    ]);
   });
 
   test.each([...ERROR_CODES])("%s reaches the client with its own words and status", async (code) => {

@@ -54,8 +54,8 @@ export class CallWork {
     if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
   }
 
-  /** The same answer; what it says of the work is heard. */
-  heard(answering: Response | Promise<Response>): Response | Promise<Response> {
+  /** The answer as it is. Where it is a refusal, the work was for nothing; and with it the body is kept no longer. */
+  watched(answering: Response | Promise<Response>): Response | Promise<Response> {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)
       .catch((error) => {

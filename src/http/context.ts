@@ -1,7 +1,7 @@
 import type { ReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { ChatStream, Generation, VideoDesk } from "../generation/index.ts";
+import type { ChatStream, Generation, VideoCalls } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
@@ -72,7 +72,7 @@ export type HttpDeps = {
   readonly library: Library;
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;
-  readonly video: VideoDesk;
+  readonly video: VideoCalls;
   /** What clients of the compatible interface carry for us from one turn to the next. */
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;

@@ -9,6 +9,8 @@ export type ExchangeEnd = {
   readonly code?: ErrorCode | undefined;
   readonly organizationId?: string | undefined;
   readonly keyId?: string | undefined;
+  /** The catalog's own id, whatever alias was written. */
+  readonly model?: string | undefined;
 };
 
 /** `method` and `route` are the table's own words; what matched nothing is recorded as `none`. */
@@ -57,6 +59,7 @@ export function createExchangeRecorders(
         ms: Math.round(end.elapsedMs * 10) / 10,
         org_id: end.organizationId,
         key_id: end.keyId,
+        model: end.model,
         code: end.code,
       });
     };

@@ -14,6 +14,7 @@ export { createConsole } from "./console/index.ts";
 export type { HttpDeps, Mount, Readiness } from "./context.ts";
 export { createCallSeal } from "./openai/sealed-call-id.ts";
 export { createReasoningSeal } from "./openai/sealed-reasoning.ts";
+export { readPrompt } from "./read-prompt.ts";
 export type { ApiRoute } from "./route.ts";
 export { type RunningServer, startServer } from "./server.ts";
 export { stripeWebhook } from "./webhooks/stripe-webhook.ts";

@@ -50,10 +50,10 @@ describe("readJson", () => {
 
   test("digits without end take no longer than as many letters", () => {
     const digits = "1234567890e".repeat(100_000);
-    expect(fastestMs(() => read(`[${digits}]`))).toBeLessThan(50);
+    expect(fastestMs(() => read(`[${digits}]`), 3, 50)).toBeLessThan(50);
     for (const number of ["12345678901234567", "1234567890123456", "0.1234567890123456", "1e5", "1e-05"])
       expect(
-        fastestMs(() => read(`[${`${number},`.repeat(100_000)}1]`), 5),
+        fastestMs(() => read(`[${`${number},`.repeat(100_000)}1]`), 5, 100),
         number,
       ).toBeLessThan(100);
   });
@@ -126,7 +126,7 @@ describe("readJson", () => {
     for (const unit of ["[", '{"a":', '[{"a":']) {
       const deep = unit.repeat(100_000);
       expect(refusal(deep)).toBe("too_deep");
-      expect(fastestMs(() => refusal(deep))).toBeLessThan(50);
+      expect(fastestMs(() => refusal(deep), 3, 50)).toBeLessThan(50);
     }
   });
 
@@ -205,7 +205,7 @@ describe("readJson", () => {
       `"${"\\".repeat(1_000_000)}`,
       JSON.stringify("a".repeat(1_000_000)),
     ]) {
-      expect(fastestMs(() => read(text))).toBeLessThan(250);
+      expect(fastestMs(() => read(text), 3, 250)).toBeLessThan(250);
     }
   });
 });

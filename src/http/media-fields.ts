@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WireCall } from "../generation/index.ts";
+import type { ResolvedCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
 import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "./model-id.ts";
@@ -52,7 +52,7 @@ export function namesOf(known: readonly string[]): string {
 }
 
 /** What every media call carries along, whatever it asks for. */
-export function mediaCallOf(call: Call, endpoint: string): Omit<WireCall, "model" | "plan"> {
+export function mediaCallOf(call: Call, endpoint: string): Omit<ResolvedCall, "model" | "plan"> {
   const { principal, memberUserId, requestId, idempotency, span } = call;
   return { principal, memberUserId, requestId, endpoint, idempotency, span };
 }

@@ -9,7 +9,7 @@ import type { Wire } from "./route.ts";
 export type Refusals = {
   render(wire: Wire, error: AppError, requestId: string): Response;
   /** Anything that is no `AppError` is our own fault: the log gets all of it, the client nothing. */
-  asAppError(error: unknown, requestId: string): AppError;
+  asAppError(error: unknown, requestId: string, model?: string): AppError;
 };
 
 export function createRefusals(options: {
@@ -26,9 +26,12 @@ export function createRefusals(options: {
       if (isDraining() || isOver) response.headers.set("connection", "close");
       return response;
     },
-    asAppError(error, requestId) {
+    asAppError(error, requestId, model) {
       const known = error instanceof AppError ? error : internalError(error);
-      if (known.status >= 500) log.error("request_failed", { request_id: requestId, error: known });
+      if (known.status >= 500) {
+        const { target } = known.options;
+        log.error("request_failed", { request_id: requestId, model, target, error: known });
+      }
       return known;
     },
   };

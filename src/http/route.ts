@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Model } from "../catalog/index.ts";
 import type { Principal, Scope } from "../identity/index.ts";
 import type { Call } from "./context.ts";
 import type { LiftedTexts } from "./lifted-fields.ts";
@@ -58,6 +59,8 @@ export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;
   resolve(fields: Fields, principal: Principal): Target;
+  /** Of what `resolve` has found, for the log. */
+  modelOf?(target: Target): Pick<Model, "id">;
   handle(call: Call, target: Target): Response | Promise<Response>;
 };
 

@@ -39,19 +39,18 @@ type Body = {
 const PART_OF_ONE = 3 / 8;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
-export type WalkRoute = (
-  route: ApiRoute,
-  routed: RoutedRequest,
-  /** Filled in as soon as it is known who asks, for the log of what fails later. */
-  caller: { principal?: Principal },
-) => Promise<Response>;
+/** Filled in as soon as it is known who asks, and for which model, for the log of what fails later. */
+export type KnownOfCall = { principal?: Principal; model?: string | undefined };
 
+export type WalkRoute = (route: ApiRoute, routed: RoutedRequest, caller: KnownOfCall) => Promise<Response>;
+
+/** Texts that are cut out of a body before it is parsed (`liftedFields`); so long the body keeps its place at the gate. */
 type LongFields = { readonly names: readonly string[]; keepPlace(leave: () => void): void };
 
 type Walk = {
   readonly route: ApiRoute;
   readonly routed: RoutedRequest;
-  readonly caller: { principal?: Principal };
+  readonly caller: KnownOfCall;
   readonly long: LongFields | null;
 };
 
@@ -83,6 +82,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
+  /** As value; `work` gets what it takes: the time of parsing, and the memory of what is kept. */
   function readBody(
     { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
     work: CallWork,
@@ -130,6 +130,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
       const memberUserId = member instanceof Promise ? await work.pauseDuring(member) : member;
       const target = route.resolve(fields, principal);
+      caller.model = route.modelOf?.(target).id;
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
       const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept);
@@ -140,7 +141,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     } finally {
       work.end();
     }
-    return work.heard(answering);
+    return work.watched(answering);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */

@@ -77,7 +77,7 @@ test("a provider that may have the job since before, and is not reached now, is 
 test("a provider that was reached, and broke off at once, may have the job: nobody else is asked", async () => {
   await open(false);
   const reset = Object.assign(new Error("reset"), { code: "ECONNRESET" });
-  bench.acme.begins = [connectionFailure(reset, { host: "acme.test", elapsedMs: 1 })];
+  bench.acme.begins = [connectionFailure(reset, { where: "acme.test", elapsedMs: 1 })];
   expect((await bench.finish(orgId, await submitted())).providerStatus).toBe("failed:provider_error");
   expect(asked()).toEqual([1, 0]);
 });

@@ -41,6 +41,7 @@ export function audioRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "genera
       });
       return { plan, options: audioOptionsFor(model, fields) };
     },
+    modelOf: ({ options }) => options.model,
     async handle(call, { plan, options }) {
       const paid = await generation.audio({ ...mediaCallOf(call, ENDPOINT), plan, ...options });
       return markReply(jsonReply(call.requestId, audioReply(paid, settings.publicUrl)), paid);

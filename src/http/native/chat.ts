@@ -66,6 +66,7 @@ export function chatRoute(
         efficiency: fields.efficiency ?? organization.efficiency,
       };
     },
+    modelOf: ({ model }) => model,
     async handle(call, target) {
       const { principal, memberUserId, requestId, idempotency, span } = call;
       const { model, plan, messages, maxTokens, efficiency } = target;

@@ -48,6 +48,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
       const { model, plan } = resolveServedModel({ catalog, organization, id, type: "image", listedAt });
       return { model, plan, request: { prompt, n: 1, ...imageOptionsFor(model, asked) } };
     },
+    modelOf: ({ model }) => model,
     async handle(call, target) {
       const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
       const body = imageReply(paid, settings.publicUrl);

@@ -46,6 +46,7 @@ export function videoRoute({
       const { model, plan } = resolveServedModel({ catalog, organization, id, type: "video", listedAt });
       return { model, plan, wish: videoWishFor(model, asked, references), references, lifted };
     },
+    modelOf: ({ model }) => model,
     async handle(call, { lifted, ...target }) {
       // Left to the collector, several of such bodies pile up.
       for (const text of lifted.values()) text.free?.();

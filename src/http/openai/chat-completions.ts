@@ -42,6 +42,7 @@ export function chatCompletionsRoute(
     resolve({ fields, efficiency }, { organization }) {
       return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
     },
+    modelOf: ({ target }) => target.model,
     async handle(call, { fields, target }) {
       const chat = chatCallOf(call, ENDPOINT, target);
       const form = { style: fields.callStyle, callSeal };

@@ -44,6 +44,7 @@ export function imageGenerationsRoute(
       const { prompt, n, shows } = fields;
       return { target: { model, plan, request: { prompt, n, ...optionsFor(model, fields) } }, shows };
     },
+    modelOf: ({ target }) => target.model,
     async handle(call, { target, shows }) {
       const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
       return imagesReply(call.requestId, paid, { shows, publicUrl: settings.publicUrl, library, streams });

@@ -46,6 +46,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
     resolve({ fields, efficiency }, { organization }) {
       return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
     },
+    modelOf: ({ target }) => target.model,
     async handle(call, { fields, target }) {
       const chat = chatCallOf(call, ENDPOINT, target);
       const { maxTokens } = target;

@@ -5,7 +5,7 @@ import type { JsonObject } from "./json-fields.ts";
 export type ChosenTools = { readonly tools: readonly Tool[]; readonly choice: ToolChoice | undefined };
 
 /** Some servers of this wire say `any` for `required`. */
-const MODES: ReadonlyMap<unknown, ToolChoice> = new Map<unknown, ToolChoice>([
+export const TOOL_MODES: ReadonlyMap<unknown, ToolChoice> = new Map<unknown, ToolChoice>([
   ["auto", "auto"],
   ["none", "none"],
   ["required", "required"],
@@ -15,7 +15,7 @@ const MODES: ReadonlyMap<unknown, ToolChoice> = new Map<unknown, ToolChoice>([
 /** `tool_choice`, and the tools that it leaves. */
 export function decodeToolChoice(given: unknown, tools: readonly Tool[]): ChosenTools {
   if (given === undefined || given === null) return { tools, choice: undefined };
-  const mode = MODES.get(given);
+  const mode = TOOL_MODES.get(given);
   if (mode !== undefined) return { tools, choice: mode };
   if (!isObject(given)) throw badChoice("tool_choice");
   switch (given["type"]) {
@@ -37,7 +37,7 @@ function namedTool(given: JsonObject, tools: readonly Tool[]): string {
 }
 
 function allowedTools(allowed: unknown, tools: readonly Tool[]): ChosenTools {
-  const mode = isObject(allowed) ? MODES.get(allowed["mode"] ?? "auto") : undefined;
+  const mode = isObject(allowed) ? TOOL_MODES.get(allowed["mode"] ?? "auto") : undefined;
   if (!isObject(allowed) || mode === undefined) throw badChoice("tool_choice.allowed_tools");
   const { tools: list } = allowed;
   if (!Array.isArray(list)) throw invalid("tool_choice.allowed_tools.tools", "must be a list of tools");

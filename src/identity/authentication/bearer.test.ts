@@ -46,7 +46,7 @@ describe("an Authorization header", () => {
     const thousandTimes = () => {
       for (let i = 0; i < 1_000; i++) readBearer(huge, codec);
     };
-    expect(fastestMs(thousandTimes)).toBeLessThan(100);
+    expect(fastestMs(thousandTimes, 3, 100)).toBeLessThan(100);
   });
 
   test("is decoded without throwing, whatever it holds", () => {

@@ -31,7 +31,8 @@ const MOST_TURNS = 1_000;
 /**
  * One item is open at a time, since some agents put every piece into the item that was begun last. A call's item begins
  * with its arguments, and what a provider says before those are whole waits for them: some write several calls side by
- * side. Arguments that are no object are whole when the answer is. Bounded as the answer is.
+ * side. Arguments that are no object are whole when the answer is. A call without any is over as soon as the answer goes on
+ * behind a later call that is whole. Bounded as the answer is.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
   const output: OutputItem[] = [];
@@ -95,17 +96,31 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     return open?.kind === "call" && !open.isWhole;
   }
 
+  function writeHeld(): void {
+    for (endPassed(); !held.isEmpty && !isCallOpen(); endPassed()) writeItem(held.take() ?? []);
+  }
+
+  function endPassed(): void {
+    if (open?.kind !== "call" || !open.isBare || !held.hasPassed) return;
+    held.endedBare(open.number);
+    open.arguments("{}");
+  }
+
   function addArguments(event: CallArguments): void {
     if (open?.kind === "call" && open.number === event.call) open.arguments(event.text);
     // What was thought before a call is known now, not when it is written.
-    else if (held.arguments(event)) thoughts.set(event.call, carried.take());
+    else for (const call of held.arguments(event)) thoughts.set(call, carried.take());
     // Most calls are the last of their answer: then nobody needs to know whether they are whole.
-    while (!held.isEmpty && !isCallOpen()) writeItem(held.take() ?? []);
+    writeHeld();
   }
 
   function addWords(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
     if (event.type === "reasoning") carried.text(event.text);
     else if (event.type === "reasoning_signature") carried.signature(event.signature);
+    if (event.type !== "logprobs" && !held.isEmpty) {
+      held.goOn();
+      writeHeld();
+    }
     if (isCallOpen()) held.add(event);
     else writeEvent(event, before, next);
   }
@@ -151,7 +166,10 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     },
     close(reason) {
       isCut = isCutBy(reason);
-      for (let item = held.take(); item !== null; item = held.take()) writeItem(item);
+      for (let item = held.take(); item !== null; item = held.take()) {
+        writeItem(item);
+        endPassed();
+      }
       for (const start of held.takeBare()) {
         thoughts.set(start.call, carried.take());
         startCall(start);

@@ -9,6 +9,8 @@ export type OpenCall = {
   readonly number: number;
   /** Nothing more of it must come. */
   readonly isWhole: boolean;
+  /** It was given no arguments yet. */
+  readonly isBare: boolean;
   /** More of it must come. */
   readonly isUnfinished: boolean;
   arguments(text: string): void;
@@ -42,11 +44,15 @@ export function openCall(input: {
       for (; read < pieces.length; read++) object.push(pieces[read] ?? "");
       return object.isWhole;
     },
+    get isBare() {
+      return pieces.length === 0;
+    },
     get isUnfinished() {
       return isUnfinished(pieces.join(""));
     },
     arguments(piece) {
-      if (piece === "") return;
+      // They do not begin with blanks.
+      if (piece === "" || (pieces.length === 0 && piece.trim() === "")) return;
       pieces.push(piece);
       // A custom tool's text is wrapped in JSON here: it is told in one piece once it is whole.
       if (opened.type === "function_call") tell(piece);

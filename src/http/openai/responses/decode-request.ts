@@ -60,9 +60,9 @@ export function decodeResponseRequest(
     ...(unreadableTo === undefined ? {} : { unreadableTo }),
   };
   refuseEndlessNumbers(body);
-  const told = { table, unheardCalls };
-  const unseenTokens = unseenResponseTokens(wireBody, prompt, told);
-  const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, told, sent);
+  const known = { table, unheardCalls };
+  const unseenTokens = unseenResponseTokens(wireBody, prompt, known);
+  const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, known, sent);
   return {
     modelId,
     isStreamed,

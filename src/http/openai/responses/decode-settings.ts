@@ -1,4 +1,4 @@
-import { invalid } from "../../../kit/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
 import type { ResponseFormat } from "../../../providers/index.ts";
 import {
   booleanOf,
@@ -9,6 +9,7 @@ import {
   wholeNumberOf,
 } from "../json-fields.ts";
 import { optionalString } from "../nested-field.ts";
+import { TOOL_MODES } from "../tool-choice.ts";
 import { decodeFormat } from "./decode-format.ts";
 
 /** What a request sets beside its model and its input. The reply says all of it again. */
@@ -20,6 +21,7 @@ export type ResponseSettings = {
   readonly include: readonly string[];
   /** As they were sent: what of them can be served is decided elsewhere. */
   readonly tools: readonly unknown[];
+  /** Just so, but for the words of a mode. */
   readonly toolChoice: unknown;
   readonly parallelToolCalls: boolean | undefined;
   readonly maxToolCalls: number | undefined;
@@ -47,7 +49,7 @@ export function decodeSettings(body: JsonObject): ResponseSettings {
     reasoning: decodeReasoning(objectOf(body, "reasoning")),
     include: stringsOf(body, "include"),
     tools: listOf(body, "tools"),
-    toolChoice: body["tool_choice"] ?? undefined,
+    toolChoice: toolChoiceOf(body),
     parallelToolCalls: booleanOf(body, "parallel_tool_calls"),
     maxToolCalls: wholeNumberOf(body, "max_tool_calls", { min: 1, max: MOST_TOOL_CALLS }),
     temperature: rangedOf(body, "temperature", { min: 0, max: 2 }),
@@ -73,6 +75,13 @@ function decodeReasoning(reasoning: JsonObject | undefined): ResponseSettings["r
     effort: optionalString(reasoning, "effort", "reasoning"),
     summary: optionalString(reasoning, "summary", "reasoning"),
   };
+}
+
+function toolChoiceOf(body: JsonObject): unknown {
+  const choice = body["tool_choice"] ?? undefined;
+  const mode = TOOL_MODES.get(isObject(choice) ? choice["mode"] : choice);
+  if (mode === undefined) return choice;
+  return isObject(choice) ? { ...choice, mode } : mode;
 }
 
 function rangedOf(

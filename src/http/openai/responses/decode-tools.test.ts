@@ -93,6 +93,7 @@ describe("tool_choice", () => {
     ["auto", "auto"],
     ["none", "none"],
     ["required", "required"],
+    ["any", "required"],
     [f, { name: "f" }],
     [g, { name: "g" }],
     [{ ...f, namespace: "n" }, { name: "n__f" }],
@@ -106,6 +107,13 @@ describe("tool_choice", () => {
     const choice = { type: "allowed_tools", mode: "required", tools: [g, { type: "web_search" }] };
     const { prompt } = offer([f, g], choice);
     expect([prompt.tools?.map(({ name }) => name), prompt.toolChoice]).toEqual([["g"], "required"]);
+  });
+
+  test("is repeated in the words of the reply's own schema", () => {
+    const choice = { type: "allowed_tools", mode: "any", tools: [g] };
+    expect(offer([f, g], choice).settings.toolChoice).toEqual({ ...choice, mode: "required" });
+    expect(offer([f], "any").settings.toolChoice).toBe("required");
+    expect(offer([f], f).settings.toolChoice).toBe(f);
   });
 });
 

@@ -56,7 +56,7 @@ test("calls that are written side by side lose nothing, and keep the order in wh
         if (left !== "") list.push(argumentsOf(call, left.slice(0, length)));
         rest[call] = left.slice(length);
       };
-      // Whoever is given nothing before the next one is given something is whole.
+      // Whoever is given nothing until the answer has gone on behind a later call is whole.
       for (const call of rest.keys()) tell(call, 1);
       for (const { call, length } of order) tell(call, length);
       for (const call of rest.keys()) tell(call, Number.POSITIVE_INFINITY);
@@ -87,10 +87,8 @@ const calling = (name: string, said: string) => ({ type: "function_call", name, 
 test.each<[string, ChatEvent]>([
   ["text", text("a long story")],
   ["a thought", { type: "reasoning", text: "a long story" }],
-  ["the arguments of the next call", argumentsOf(1, '{"told":"a long story"')],
 ])("%s behind a call that has no arguments does not wait for them", (_, event) => {
-  const next = event.type === "tool_arguments" ? [start(1, "f"), event] : [event];
-  expect(toldBefore([start(0, "f"), ...next], [], "stop").early).toContain("a long story");
+  expect(toldBefore([start(0, "f"), event], [], "stop").early).toContain("a long story");
 });
 
 test("text behind a call whose arguments are no object does not wait for more of them", () => {
@@ -105,16 +103,40 @@ test("the arguments of a call that come after text are its own", () => {
   expect(output).toMatchObject([whole, calling("f", '{"a":1}'), { content: [{ text: " be it" }] }]);
 });
 
-test("an empty call is passed by another one, and is said once", () => {
-  const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"a":1}'), text("so")];
+test("an empty call is passed by words and by no later call, and is said once", () => {
+  const list = [start(0, "f"), text("so"), start(1, "g"), argumentsOf(1, '{"a":1}'), text(" be it")];
   const { output } = toldBefore(list, [argumentsOf(0, "{}")], "tool_calls");
-  expect(output).toMatchObject([calling("f", '{"a":1}'), { type: "message" }, calling("f", "{}")]);
+  const [first, second] = [calling("f", "{}"), calling("g", '{"a":1}')];
+  expect(output).toMatchObject([{ type: "message" }, first, second, { type: "message" }]);
+});
+
+test.each<[string, ChatEvent[]]>([
+  ["text", [text("a long story")]],
+  ["a thought", [{ type: "reasoning", text: "a long story" }]],
+  ["a third call", [start(2, "f"), argumentsOf(2, '{"a":"a long story')]],
+])("%s behind a whole call does not wait for arguments of the one before it", (_, told) => {
+  const list = [start(0, "f"), start(1, "g"), argumentsOf(1, '{"a"'), argumentsOf(1, ":1}"), ...told];
+  const { early, output } = toldBefore(list, [text("and"), text(" more"), argumentsOf(0, "{}")], "length");
+  expect(early).toContain("a long story");
+  const given = output.filter((item) => item["type"] === "function_call").slice(0, 2);
+  expect(given).toMatchObject([
+    { ...calling("f", "{}"), status: "completed" },
+    { ...calling("g", '{"a":1}'), status: "completed" },
+  ]);
+});
+
+test("arguments of a call that was ended without any make it once more", () => {
+  const list = [start(0, "f"), start(1, "g"), argumentsOf(1, "{}"), text("so"), argumentsOf(0, '{"a"')];
+  const { output } = toldBefore(list, [argumentsOf(0, ":1}"), text(" be it")], "tool_calls");
+  const [first, , , again] = output;
+  expect(output.map((item) => item["arguments"])).toEqual(["{}", "{}", undefined, '{"a":1}', undefined]);
+  expect(again?.["call_id"]).not.toBe(first?.["call_id"]);
 });
 
 test("arguments that come after those of a later call are their own call's", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"a"'), argumentsOf(0, '{"b"')];
   const { output } = toldBefore(list, [argumentsOf(1, ":1}"), argumentsOf(0, ":2}")], "tool_calls");
-  expect(output.map((item) => item["arguments"])).toEqual(['{"a":1}', '{"b":2}']);
+  expect(output.map((item) => item["arguments"])).toEqual(['{"b":2}', '{"a":1}']);
 });
 
 test("of calls side by side that were cut off, each that is not whole is incomplete", () => {

@@ -14,14 +14,14 @@ import type { ToolTable } from "./tool-table.ts";
 const APART: ReadonlySet<string> = new Set(["input", "instructions", "tools", "text"]);
 const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 
-/** What reading the input told of its tools and calls. */
-type Told = { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> };
+/** What was found out of the tools and calls when the request was read. */
+type KnownTools = { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> };
 
 /** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
-export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, told: Told): number {
+export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known: KnownTools): number {
   const unseen = createUnseenSize();
   unseen.addOthers(body, APART);
-  addUnseen(body, prompt, told, unseen);
+  addUnseen(body, prompt, known, unseen);
   return unseen.tokens(prompt.messages.length);
 }
 
@@ -29,23 +29,23 @@ export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, told:
 export function unseenResponseText(
   body: JsonObject,
   prompt: ChatPrompt,
-  told: Told,
+  known: KnownTools,
   sent: SentPrompt,
 ): UnseenText {
   return unseenText(sent, prompt.tools ?? [], (unseen) => {
     unseen.addOthers(body, APART_OR_UNREAD);
-    addUnseen(body, prompt, told, unseen);
+    addUnseen(body, prompt, known, unseen);
   });
 }
 
-function addUnseen(body: JsonObject, prompt: ChatPrompt, told: Told, unseen: UnseenSize): void {
+function addUnseen(body: JsonObject, prompt: ChatPrompt, known: KnownTools, unseen: UnseenSize): void {
   addText(body["text"], unseen);
-  const offered = told.table.givenFor(prompt.tools ?? []);
+  const offered = known.table.givenFor(prompt.tools ?? []);
   addUnseenTools(body["tools"], offered, unseen);
   const { input } = body;
   if (Array.isArray(input)) {
     for (const item of input) {
-      addItem(item, told.unheardCalls, unseen);
+      addItem(item, known.unheardCalls, unseen);
       if (isToolItem(item)) addUnseenTools(item["tools"], offered, unseen);
     }
   }

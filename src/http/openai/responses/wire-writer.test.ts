@@ -175,6 +175,23 @@ describe("an upstream that speaks this wire", () => {
     ]);
   });
 
+  test("that we cut has an item ended that was open while another one ended", () => {
+    const call = { ...CALL, arguments: "" };
+    const { response } = streamed([
+      events(
+        ...BEGUN,
+        wire("response.output_item.added", { output_index: 1, item: { ...call, status: "in_progress" } }),
+        wire("response.output_item.done", { output_index: 1, item: CALL }),
+        wire("response.output_text.delta", { ...place, delta: "lo" }),
+      ),
+      done("length"),
+    ]);
+    expect(outputIn(response)).toMatchObject([
+      { id: "msg_up", status: "incomplete", content: [{ text: "Hello" }] },
+      { id: "fc_up", status: "completed" },
+    ]);
+  });
+
   test("that stopped early is incomplete for the reason that it gave", () => {
     const incomplete = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
     const { events: seen, response } = streamed([

@@ -36,25 +36,29 @@ export function createWireWriter(writer: EventWriter): WireWriter {
   const ended = new Set<unknown>();
   /** Behind all that have begun. */
   let next = 0;
-  /** Since the last item ended: what a cut would leave open. Bounded by the answer, of which the caller has all. */
+  /** The numbers of items that have not ended: some upstreams write several side by side. */
+  const unended = new Set<number>();
+  /** Since no item was open: what a cut would leave open. Bounded by the answer, of which the caller has all. */
   let open: WireEvent[] = [];
 
-  function begin(id: unknown, index: unknown): void {
-    begun.set(id, Number(index));
-    next = Math.max(next, Number(index) + 1);
+  function begin(id: unknown, index: number): void {
+    begun.set(id, index);
+    unended.add(index);
+    next = Math.max(next, index + 1);
   }
 
   /** An item's end, and its beginning where nobody has told it. */
   function end(members: string): void {
     const { output_index: index, item } = JSON.parse(`{${members}}`) as JsonObject;
     done.push(members);
-    open = [];
     if (!isObject(item) || begun.has(item["id"])) writer.write(ITEM_DONE, members);
     else {
-      begin(item["id"], index);
+      begin(item["id"], Number(index));
       writeItem(writer, Number(index), item);
     }
     if (isObject(item)) ended.add(item["id"]);
+    unended.delete(Number(index));
+    if (unended.size === 0) open = [];
   }
 
   return {
@@ -68,7 +72,7 @@ export function createWireWriter(writer: EventWriter): WireWriter {
       open.push(event);
       if (type === ITEM_ADDED) {
         const { output_index: index, item } = JSON.parse(`{${event.members}}`) as JsonObject;
-        if (isObject(item)) begin(item["id"], index);
+        if (isObject(item)) begin(item["id"], Number(index));
       }
       writer.write(type, event.members);
     },
@@ -81,17 +85,20 @@ export function createWireWriter(writer: EventWriter): WireWriter {
     },
     cut() {
       for (const { index, item } of cutItems(open)) {
+        if (!unended.has(index)) continue;
         const members = `"output_index":${index},"item":${JSON.stringify(item)}`;
         done.push(members);
         writer.write(ITEM_DONE, members);
       }
       open = [];
     },
-    output: () => done.flatMap(itemIn),
+    output: () => itemsIn(done),
   };
 }
 
-function itemIn(members: string): readonly JsonObject[] {
-  const { item } = JSON.parse(`{${members}}`) as { item?: unknown };
-  return isObject(item) ? [item] : [];
+/** In the order of their numbers: of items side by side a later one may have ended first. */
+function itemsIn(done: readonly string[]): readonly JsonObject[] {
+  const told = done.map((members) => JSON.parse(`{${members}}`) as { output_index?: number; item?: unknown });
+  told.sort((one, other) => Number(one.output_index) - Number(other.output_index));
+  return told.flatMap(({ item }) => (isObject(item) ? [item] : []));
 }

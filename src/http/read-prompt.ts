@@ -1,0 +1,40 @@
+import type { ChatPrompt } from "../generation/index.ts";
+import { isObject } from "../kit/index.ts";
+import type { HttpSettings } from "./context.ts";
+import { decodeJson } from "./json-body.ts";
+import { chatFields } from "./native/chat-fields.ts";
+import { chatBodySchema } from "./native/chat-schema.ts";
+import { decodeChat } from "./openai/chat-decode.ts";
+import { decodeResponseRequest } from "./openai/responses/decode-request.ts";
+import { createCallSeal } from "./openai/sealed-call-id.ts";
+import { createReasoningSeal } from "./openai/sealed-reasoning.ts";
+
+/** Bodies are kept without a model as well. */
+const ANY_MODEL = { model: "any" };
+
+/**
+ * What a chat call would ask of a model, read from its body as its route reads it: of the main interface, or of the
+ * compatible one, whose two endpoints have other fields. A list alone is that of the messages.
+ */
+export function readPrompt(
+  json: Uint8Array,
+  context: {
+    readonly isMain: boolean;
+    readonly settings: Pick<HttpSettings, "messages" | "jsonDepth">;
+    /** Opens what clients carry for us. */
+    readonly secret: string;
+  },
+): { readonly modelId: string; readonly prompt: ChatPrompt } {
+  const { isMain, settings, secret } = context;
+  const given = decodeJson(json, settings.jsonDepth);
+  const body = isObject(given) ? { ...ANY_MODEL, ...given } : { ...ANY_MODEL, messages: given };
+  if (isMain) {
+    const { model, messages } = chatFields(chatBodySchema(settings.messages), settings.messages, body);
+    return { modelId: model, prompt: { messages } };
+  }
+  const callSeal = createCallSeal(secret);
+  if ("messages" in body || !("input" in body))
+    return decodeChat(body, { maxMessages: settings.messages, callSeal });
+  const seals = { callSeal, reasoningSeal: createReasoningSeal(secret) };
+  return decodeResponseRequest(body, { seals, maxItems: settings.messages });
+}
