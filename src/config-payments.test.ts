@@ -16,6 +16,16 @@ describe("Stripe", () => {
     expect(inspect({}).config.stripe).toBeNull();
   });
 
+  test("a key that begins rightly is not told how keys begin, but what is wrong with the rest", () => {
+    const problemsOf = (key: string) =>
+      inspect({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: SECRET }).problems;
+    expect(problemsOf("sk_test_123")).toEqual([
+      "STRIPE_SECRET_KEY: must have 8 to 300 letters and digits after sk_test_, as Stripe made it, without spaces or line breaks",
+    ]);
+    expect(problemsOf("pk_live_0123456789")[0]).toContain("rk_live_…");
+    expect(problemsOf("rk_live_0123456789")).toEqual([]);
+  });
+
   const wrong: [string, Record<string, string>, string][] = [
     ["a key alone", { STRIPE_SECRET_KEY: KEY }, "STRIPE_WEBHOOK_SECRET"],
     [

@@ -15,6 +15,7 @@ export const PROVIDER_FIELDS = [
   "stream_usage",
   "max_tokens_field",
   "responses",
+  "thinks_beyond_limit",
 ] as const;
 
 export type ProviderField = (typeof PROVIDER_FIELDS)[number];

@@ -22,8 +22,14 @@ describe("providers", () => {
   test("are set up by a key or an address in the environment", () => {
     const { providers } = load({ OPENAI_API_KEY: "sk-1", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1/" });
     expect([...providers.values()]).toEqual([
-      { name: "openai", kind: null, baseUrl: null, apiKey: "sk-1" },
-      { name: "ollama", kind: null, baseUrl: "http://127.0.0.1:11434/v1", apiKey: null },
+      {
+        ...{ name: "openai", kind: null, baseUrl: null, apiKey: "sk-1" },
+        settingNames: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
+      },
+      {
+        ...{ name: "ollama", kind: null, baseUrl: "http://127.0.0.1:11434/v1", apiKey: null },
+        settingNames: { apiKey: "OLLAMA_API_KEY", baseUrl: "OLLAMA_BASE_URL" },
+      },
     ]);
   });
 
@@ -36,6 +42,11 @@ describe("providers", () => {
       "elevenlabs e-1",
     ]);
     expect(keys({ FAL_KEY: "f-1", FAL_API_KEY: "f-2" })).toEqual(["fal f-2"]);
+    const keyName = (env: Record<string, string>) => load(env).providers.get("fal")?.settingNames.apiKey;
+    expect([keyName({ FAL_KEY: "f-1" }), keyName({ FAL_API_KEY: "f-2" })]).toEqual([
+      "FAL_KEY",
+      "FAL_API_KEY",
+    ]);
   });
 
   test("of the file replace those of the environment whole, so no key meets a foreign address", () => {
@@ -45,6 +56,7 @@ describe("providers", () => {
       kind: null,
       baseUrl: "http://127.0.0.1:9/v1",
       apiKey: null,
+      settingNames: { apiKey: "providers.openai.api_key", baseUrl: "providers.openai.base_url" },
     });
   });
 });
@@ -62,18 +74,21 @@ providers:
     stream_usage: false
     max_tokens_field: max_completion_tokens
     responses: false
+    thinks_beyond_limit: true
 `;
   expect(load({}, yaml).providers.get("work")).toEqual({
     name: "work",
     kind: "azure",
     baseUrl: "https://acme.example",
     apiKey: "k",
+    settingNames: { apiKey: "providers.work.api_key", baseUrl: "providers.work.base_url" },
     headers: { "x-team": "blue team" },
     onDisconnect: "drain",
     apiVersion: "2024-10-21",
     streamUsage: false,
     maxTokensField: "max_completion_tokens",
     responses: false,
+    thinksBeyondLimit: true,
   });
 });
 
@@ -85,7 +100,7 @@ test("where a cloud runs the models is said of a cloud", () => {
 
 test("an entry that is called like a kind need not say it", () => {
   const yaml = "providers: { bedrock: { region: eu-west-1 }, azure: { base_url: https://acme.example } }";
-  expect([...load({}, yaml).providers.values()]).toEqual([
+  expect([...load({}, yaml).providers.values()]).toMatchObject([
     { name: "bedrock", kind: null, baseUrl: null, apiKey: null, region: "eu-west-1" },
     { name: "azure", kind: null, baseUrl: "https://acme.example", apiKey: null },
   ]);
@@ -164,7 +179,12 @@ describe("a wrong setting of a provider is named, and its value never shown", ()
       "providers.groq.api_version: does nothing for the kind groq; it is for azure",
       "providers: { groq: { api_version: canary } }",
     ],
-    ...["stream_usage: true", "responses: true", "max_tokens_field: max_tokens"].map(
+    ...[
+      "stream_usage: true",
+      "responses: true",
+      "max_tokens_field: max_tokens",
+      "thinks_beyond_limit: true",
+    ].map(
       (line) =>
         [
           `providers.acme.${line.split(":")[0]}: does nothing for the kind anthropic; it is for those that speak chat completions, such as openai-wire, azure, openai and groq`,

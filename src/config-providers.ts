@@ -11,6 +11,8 @@ export type ProviderSettings = {
   readonly kind: ProviderKind | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
+  /** How the settings of its key and its address are called, for whoever has to correct them. */
+  readonly settingNames: { readonly apiKey: string; readonly baseUrl: string };
   readonly headers?: Readonly<Record<string, string>>;
   readonly onDisconnect?: "stop" | "drain";
   readonly apiVersion?: string;
@@ -19,6 +21,7 @@ export type ProviderSettings = {
   readonly streamUsage?: boolean;
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
   readonly responses?: boolean;
+  readonly thinksBeyondLimit?: boolean;
 };
 
 /** Known by name: a key or an address in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
@@ -87,6 +90,7 @@ const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
   stream_usage: SPEAKERS_OF_CHAT,
   max_tokens_field: SPEAKERS_OF_CHAT,
   responses: SPEAKERS_OF_CHAT,
+  thinks_beyond_limit: SPEAKERS_OF_CHAT,
 };
 
 export function takesField(kind: ProviderKind, field: ProviderField): boolean {
@@ -110,9 +114,15 @@ export function readProviders(
   for (const name of VENDORS) {
     const otherName = OTHER_KEY_NAMES[name];
     const otherKey = otherName === undefined ? null : env.secret(otherName, 1);
-    const apiKey = env.secret(`${name.toUpperCase()}_API_KEY`, 1) ?? otherKey;
-    const baseUrl = env.httpUrl(`${name.toUpperCase()}_BASE_URL`);
-    if (apiKey || baseUrl) providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey }));
+    const keyName = `${name.toUpperCase()}_API_KEY`;
+    const addressName = `${name.toUpperCase()}_BASE_URL`;
+    const key = env.secret(keyName, 1);
+    const apiKey = key ?? otherKey;
+    const baseUrl = env.httpUrl(addressName);
+    if (!apiKey && !baseUrl) continue;
+    const isOther = key === null && otherKey !== null && otherName !== undefined;
+    const settingNames = { apiKey: isOther ? otherName : keyName, baseUrl: addressName };
+    providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey, settingNames }));
   }
   if (given === undefined || given === null) return providers;
   if (!isObject(given)) {
@@ -156,6 +166,7 @@ function readProvider(input: {
     kind: kind ?? null,
     baseUrl: read.address("base_url", { optional: !needsAddress }),
     apiKey: read.apiKey("api_key"),
+    settingNames: { apiKey: `${path}.api_key`, baseUrl: `${path}.base_url` },
     ...given("headers", read.headers("headers")),
     ...given("onDisconnect", read.oneOf("on_disconnect", ["stop", "drain"], { optional: true })),
     ...given("apiVersion", read.word("api_version")),
@@ -167,6 +178,7 @@ function readProvider(input: {
       read.oneOf("max_tokens_field", ["max_tokens", "max_completion_tokens"], { optional: true }),
     ),
     ...given("responses", read.flag("responses")),
+    ...given("thinksBeyondLimit", read.flag("thinks_beyond_limit")),
   };
   // No adapter could be made of it, and the doctor goes on with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureSecret } from "./config-secret.ts";
+import { ensureSecret, findSecret } from "./config-secret.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-secret-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -25,6 +25,17 @@ describe("the secret", () => {
     expect(ensureSecret({ secret: null, dataDir })).toBe(secret);
     expect(statSync(join(dataDir, "secret")).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual(["secret"]);
+  });
+
+  test("is found by whoever only looks, and not made", () => {
+    const dataDir = folder();
+    expect(findSecret({ secret: "given".repeat(10), dataDir })).toBe("given".repeat(10));
+    expect(findSecret({ secret: null, dataDir })).toBeNull();
+    expect(() => readdirSync(dataDir)).toThrow();
+    const secret = ensureSecret({ secret: null, dataDir });
+    expect(findSecret({ secret: null, dataDir })).toBe(secret);
+    writeFileSync(join(dataDir, "secret"), "short");
+    expect(findSecret({ secret: null, dataDir })).toBeNull();
   });
 
   test("gets its mode back when a copy of the folder lost it", () => {

@@ -17,12 +17,33 @@ export const MIN_SECRET_CHARACTERS = 32;
 
 const FILE_NAME = "secret";
 
+type SecretSettings = { readonly secret: string | null; readonly dataDir: string };
+
+/** The same where it is there and may be read: for whoever only looks. */
+export function findSecret(config: SecretSettings): string | null {
+  try {
+    return config.secret ?? readSecret(join(config.dataDir, FILE_NAME));
+  } catch {
+    return null;
+  }
+}
+
+/** Why the secret of the data folder cannot be used; null where it can, is not needed or is still to be made. */
+export function faultOfSecret(config: SecretSettings): string | null {
+  try {
+    if (config.secret === null) readSecret(join(config.dataDir, FILE_NAME));
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 /**
  * The secret that signs cursors and sessions: the setting's, or one of our own that is kept in
  * the data folder (never in the database, whose dumps travel). Several processes may start at once:
  * all of them return the one that was there first.
  */
-export function ensureSecret(config: { readonly secret: string | null; readonly dataDir: string }): string {
+export function ensureSecret(config: SecretSettings): string {
   if (config.secret !== null) return config.secret;
   try {
     return keepSecret(config.dataDir);
@@ -56,7 +77,7 @@ function readSecret(path: string): string | null {
   }
   if (text.length < MIN_SECRET_CHARACTERS) {
     throw new Error(
-      `${path} holds fewer than ${MIN_SECRET_CHARACTERS} characters. Restore it from a backup, or remove it to get a new one (sessions and links end).`,
+      `${path} holds fewer than ${MIN_SECRET_CHARACTERS} characters. Restore it from a backup, or remove it to get a new one (sessions and page cursors end).`,
     );
   }
   // A copy of the folder may have lost the mode.

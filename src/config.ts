@@ -31,7 +31,7 @@ import { faultOfFailpoints } from "./kit/index.ts";
  */
 
 export { commandName } from "./config-command.ts";
-export { ensureSecret } from "./config-secret.ts";
+export { ensureSecret, faultOfSecret, findSecret } from "./config-secret.ts";
 export type { Environment, Limits, MailConfig, Notices, ProviderSettings, StripeConfig, Timeouts };
 
 export type Config = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeTestFolder } from "../test/test-folder.ts";
 import { inspectConfig } from "./config.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { listen } from "./serve.ts";
@@ -9,7 +9,7 @@ import { openServices, type ServingServices, startServing } from "./services.ts"
 import { silentLog } from "./telemetry/index.ts";
 
 test("a start that fails leaves no PostgreSQL running", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bursar-start-"));
+  const dataDir = makeTestFolder();
   const { config } = inspectConfig({ BURSAR_DATA_DIR: dataDir }, dataDir);
   const services = await openServices(config, { log: silentLog, prepares: true });
   await services.db.pool.query("drop function lease_acquire");

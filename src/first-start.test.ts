@@ -43,9 +43,22 @@ describe("the first start", () => {
   test("that makes no demo knows that there is nobody yet", async () => {
     const services = await start();
     const silent = { ...services, config: { ...services.config, demo: false } };
-    expect(await beginOn(silent)).toEqual({ demo: null, isEmpty: true });
-    expect(await beginOn(services)).toMatchObject({ demo: { totalCredits: 150_000 }, isEmpty: false });
-    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false });
+    expect(await beginOn(silent)).toEqual({ demo: null, isEmpty: true, hasDemo: false });
+    expect(await beginOn(services)).toMatchObject({
+      demo: {
+        totalCredits: 150_000,
+        fast: { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" },
+      },
+      isEmpty: false,
+      hasDemo: true,
+    });
+    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false, hasDemo: true });
+  });
+
+  test("beside an organization of somebody's own speaks of no demo", async () => {
+    const services = await start();
+    await services.identity.organizations.create({ name: "Acme", slug: "acme", plan: "pro" });
+    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false, hasDemo: false });
   });
 
   test("makes an organization with an owner, credits, a key and a link; the second makes nothing", async () => {

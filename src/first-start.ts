@@ -1,3 +1,4 @@
+import { resolveModel } from "./catalog/index.ts";
 import { type OneTimeLink, OPERATOR, SCOPES } from "./identity/index.ts";
 import { whileAlone } from "./jobs/index.ts";
 import { assert, credits } from "./kit/index.ts";
@@ -15,6 +16,8 @@ export type Demo = {
   readonly secret: string;
   readonly link: OneTimeLink | null;
   readonly totalCredits: number;
+  /** Who answers the call that a newcomer is shown; null where nobody does. */
+  readonly fast: { readonly alias: string; readonly model: string; readonly provider: string } | null;
 };
 
 /** What a process that serves has found or made for whoever reads its welcome. */
@@ -22,12 +25,16 @@ export type Beginning = {
   readonly demo: Demo | null;
   /** Nobody could call anything: there is no organization. */
   readonly isEmpty: boolean;
+  /** The demo is there, made now or before. */
+  readonly hasDemo: boolean;
 };
 
 export async function beginOn(services: Services): Promise<Beginning> {
   const demo = services.config.demo ? await makeDemo(services) : null;
-  if (demo !== null) return { demo, isEmpty: false };
-  return { demo, isEmpty: (await services.identity.organizations.list({ limit: 1 })).length === 0 };
+  if (demo !== null) return { demo, isEmpty: false, hasDemo: true };
+  const { organizations } = services.identity;
+  const hasDemo = services.config.demo && Boolean(await organizations.find(DEMO_SLUG));
+  return { demo, isEmpty: (await organizations.list({ limit: 1 })).length === 0, hasDemo };
 }
 
 /**
@@ -73,7 +80,16 @@ async function makeOrComplete(services: Services): Promise<Demo | null> {
     secret: minted.secret,
     link: await identity.members.link({ email: DEMO_OWNER_EMAIL, purpose: "sign-in" }),
     totalCredits: account.subscriptionAvailable + account.anytimeAvailable,
+    fast: await whoAnswers(services),
   };
+}
+
+async function whoAnswers({ identity, catalog, config }: Services): Promise<Demo["fast"]> {
+  const organization = await identity.organizations.find(DEMO_SLUG);
+  const alias = `${config.aliasPrefix}fast`;
+  const model = organization && resolveModel({ catalog, organization, id: alias, type: "text" });
+  const [target] = model?.targets ?? [];
+  return model && target ? { alias, model: model.id, provider: target.provider } : null;
 }
 
 async function demoToComplete({ identity }: Services): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { type CliHost, runCli } from "./cli/index.ts";
 import { inspectConfig, loadConfig } from "./config.ts";
 import { openDatabase } from "./db/index.ts";
+import { tryProviders } from "./providers/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -17,6 +18,17 @@ const host: CliHost = {
   version: VERSION,
   inspectConfig,
   inspectCatalog,
+  tryProviders: ({ providers, outboundWay }) => tryProviders(providers, { outboundWay }),
+  async previewBody(json, options) {
+    // It reads bodies as the server does, which few commands need.
+    const { previewBody } = await import("./preview-body.ts");
+    const { config, problems } = inspectConfig();
+    const loaded = problems.length === 0 ? inspectCatalog(config).loaded : null;
+    return previewBody(json, options, {
+      config,
+      catalog: loaded?.outcome === "ok" ? loaded.catalog : null,
+    });
+  },
   openDatabase: (config) =>
     openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2, log: silentLog }),
   async openServices() {

@@ -1,5 +1,5 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
-import { createLibrary, type Library, openObjectStore } from "./assets/index.ts";
+import { createLibrary, type Library, objectsPlace, openObjectStore } from "./assets/index.ts";
 import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
@@ -32,10 +32,12 @@ import {
   type LeaseKeeper,
   type Ledger,
   makePartitions,
+  nodeMarks,
 } from "./ledger/index.ts";
+import { warnOfDifferences } from "./node-differences.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
+import { prepareSecret, warnOfLostSecret } from "./prepare-secret.ts";
 import {
-  type Breaker,
   createBreaker,
   createProviders,
   createPublicFetch,
@@ -46,6 +48,7 @@ import {
   type Registry,
   type Renderer,
 } from "./providers/index.ts";
+import { showTargets, tellTargetFailures } from "./target-failures.ts";
 import {
   createLog,
   createMetrics,
@@ -108,7 +111,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   const renderer = createRenderer();
   const registry = openRegistry(config, renderer);
   const catalog = openCatalog(config, registry);
-  if (options.prepares === true) ensureSecret(config);
+  const isSecretMade = options.prepares === true && prepareSecret(config);
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -118,6 +121,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   });
   try {
     if (options.prepares === true) await migrate(db, log);
+    if (isSecretMade) await warnOfLostSecret({ config, db, log });
     const identity = await createIdentity({
       db,
       log,
@@ -178,6 +182,7 @@ function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
     configuredProviders: registry.names,
     serves: registry.serves,
     dropsMessages: registry.dropsMessages,
+    thinksBeyondLimit: registry.thinksBeyondLimit,
     knownProviders: config.knownProviders,
     sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,
@@ -239,12 +244,16 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
   await ledger.recordPriceRules(rules);
   // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
   await doIfPossible(makePartitions(db), log, "partitions_not_made");
-  const tracer = await createTracer({ env: config.otel, version: VERSION, log });
+  const tracer = await createTracer({ env: config.otel, version: VERSION, log, metrics });
   const running = createRunningCalls();
-  const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
+  const marks = nodeMarks({ secret, objectsPlace: objectsPlace(config.objects) });
+  const onLost = () => running.stopAll("lease_lost");
+  const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
+  const { processId } = lease.current;
+  await doIfPossible(warnOfDifferences({ db, log, own: marks, processId }), log, "nodes_not_compared");
   const onFailedBatch = tellFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
-  const breaker = createBreaker({ clock });
+  const breaker = createBreaker({ clock, onFailed: tellTargetFailures({ log, metrics, clock }) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // Without what others have learned a node counts as if nobody had.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
@@ -319,20 +328,4 @@ function showLoad(
   metrics
     .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
     .read(() => of.ledger.waiting);
-}
-
-/** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */
-function showTargets(metrics: Metrics, catalog: Catalog, breaker: Breaker): void {
-  const states = { closed: 0, half_open: 1, open: 2 };
-  const gauge = metrics.gauge(
-    "bursar_target_state",
-    "Is a target served (0), tried again (1) or passed over (2)?",
-    { labels: ["target"], isShared: true },
-  );
-  for (const { targets } of catalog.models.values()) {
-    for (const { provider, model } of targets) {
-      const target = `${provider}/${model}`;
-      gauge.bind({ target }).read(() => states[breaker.state(target)]);
-    }
-  }
 }

@@ -1,14 +1,14 @@
 import { createJobAdmitter } from "./admission/index.ts";
 import type { Library } from "./assets/index.ts";
 import type { Database } from "./db/index.ts";
-import { createVideoDesk, createVideoSteps, type VideoDesk } from "./generation/index.ts";
+import { createVideoCalls, createVideoSteps, type VideoCalls } from "./generation/index.ts";
 import { createVideoStore, loadVideoView, startVideoWorker, type VideoWorker } from "./jobs/index.ts";
 import type { LeaseKeeper } from "./ledger/index.ts";
 import type { Breaker, Registry } from "./providers/index.ts";
 import type { Log, Metrics } from "./telemetry/index.ts";
 
 export type VideoServices = {
-  readonly video: VideoDesk;
+  readonly video: VideoCalls;
   /** Null on a node that takes jobs and leaves them to others. */
   readonly videoWorker: VideoWorker | null;
 };
@@ -29,7 +29,7 @@ export function openVideo(input: {
   const jobs = createVideoStore(db);
   const advance = createVideoSteps({ jobs, library, registry, breaker, log, metrics });
   const videoWorker = input.works ? startVideoWorker({ db, advance, log, metrics }) : null;
-  const video = createVideoDesk({
+  const video = createVideoCalls({
     admitter: createJobAdmitter({ db, lease }),
     library,
     registry,

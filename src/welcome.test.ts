@@ -10,7 +10,8 @@ const link: OneTimeLink = {
   purpose: "sign-in",
   expiresAt: new Date("2031-01-01T00:00:00Z"),
 };
-const demo = { secret: SECRET, link, totalCredits: 150_000 };
+const fast = { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" };
+const demo = { secret: SECRET, link, totalCredits: 150_000, fast };
 
 function configWith(environment: Record<string, string> = {}) {
   return loadConfig({ BURSAR_DATA_DIR: "/nonexistent", PORT: "8787", ...environment }, "/nonexistent");
@@ -72,7 +73,7 @@ describe("what a person reads when the gateway is up", () => {
         .every((line) => line.endsWith(" \\")),
     ).toBe(true);
     expect(pasted).toContain(`Bearer ${SECRET}`);
-    const later = welcome({ config, version: "1", demo: null, wantsJson: false });
+    const later = welcome({ config, version: "1", demo: null, hasDemo: true, wantsJson: false });
     expect(later).not.toContain("svc_live_");
     expect(later).toContain("bursar key create --org demo");
     expect(later).toContain("bursar member link --email owner@demo.example");
@@ -81,37 +82,46 @@ describe("what a person reads when the gateway is up", () => {
   test("fits a terminal of 80 columns, but for the line with the key in it", () => {
     for (const [config, made] of [
       [configWith(), demo],
-      [configWith({ BURSAR_SANDBOX: "false" }), demo],
+      [configWith({ BURSAR_SANDBOX: "false" }), { ...demo, fast: null }],
+      [
+        configWith({ OPENAI_API_KEY: "k" }),
+        { ...demo, fast: { ...fast, model: "gpt-5.4-nano", provider: "openai" } },
+      ],
       [configWith(), null],
       [null, null],
     ] as const) {
-      const text = welcome({ config, version: "10.20.30", demo: made, wantsJson: false });
+      const text = welcome({ config, version: "10.20.30", demo: made, hasDemo: true, wantsJson: false });
       const wide = text.split("\n").filter((line) => line.length > 80 && !line.includes("Authorization"));
       expect(wide).toEqual([]);
     }
   });
 
   test("shows a call by an alias that there is, and none where no model can be called", () => {
-    const renamed = welcome({
-      config: configWith({ BURSAR_ALIAS_PREFIX: "acme-" }),
-      version: "1",
-      demo,
-      wantsJson: false,
-    });
-    expect(renamed).toContain('"model":"acme-fast"');
-    const empty = welcome({
-      config: configWith({ BURSAR_SANDBOX: "false" }),
-      version: "1",
-      demo,
-      wantsJson: false,
-    });
-    expect(empty).not.toContain("curl");
-    expect(empty).toContain("set a provider's key");
+    const shown = (of: typeof demo.fast | null) =>
+      welcome({ config: configWith(), version: "1", demo: { ...demo, fast: of }, wantsJson: false });
+    expect(shown({ ...fast, alias: "acme-fast" })).toContain('"model":"acme-fast"');
+    expect(shown(null)).not.toContain("curl");
+    expect(shown(null)).toContain("set a provider's key");
+  });
+
+  test("says before the first call who answers it, and by which setting", () => {
+    const lineOf = (env: Record<string, string>, of: typeof fast) =>
+      welcome({ config: configWith(env), version: "1", demo: { ...demo, fast: of }, wantsJson: false })
+        .split("\n")
+        .find((line) => line.startsWith("Try it."));
+    expect(lineOf({}, fast)).toBe("Try it. svc-fast is the sandbox here, which answers offline:");
+    expect(lineOf({ OPENAI_API_KEY: "canary" }, { ...fast, model: "gpt-5.4-nano", provider: "openai" })).toBe(
+      "Try it. svc-fast is gpt-5.4-nano of openai, by your OPENAI_API_KEY:",
+    );
+    const ollama = { ...fast, model: "llama3", provider: "ollama" };
+    expect(lineOf({ OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1" }, ollama)).toEndWith(
+      "by your OLLAMA_BASE_URL:",
+    );
   });
 
   test("does not speak of a demo where there is none", () => {
     const text = welcome({
-      config: configWith({ BURSAR_DEMO: "false" }),
+      config: configWith(),
       version: "1",
       demo: null,
       wantsJson: false,

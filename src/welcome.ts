@@ -15,12 +15,14 @@ type Welcome = {
   readonly demo: Demo | null;
   /** True where there is no organization at all. */
   readonly isEmpty?: boolean;
+  /** Where a demo is made now or was made before. */
+  readonly hasDemo?: boolean;
 };
 
 /** What is written once the gateway is up: words for a terminal of 80 columns, or one line for the program that started it. */
 export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
-  const { config, version, demo, isEmpty = false } = input;
+  const { config, version, demo, isEmpty = false, hasDemo = false } = input;
   if (config === null) {
     return `\nBursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
   }
@@ -37,7 +39,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     "",
     ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
     "",
-    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : laterLines(config)),
+    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : hasDemo ? laterLines(config) : []),
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
@@ -84,17 +86,27 @@ function demoLines(config: Config, demo: Demo): string[] {
 
 /** A call that works as it stands, or what it takes to have one. */
 function tryLines(config: Config, demo: Demo): string[] {
-  if (!config.sandbox && config.providers.size === 0) {
+  const { fast } = demo;
+  if (fast === null) {
     return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY,", "and start again."];
   }
   return [
-    "Try it:",
+    `Try it. ${whoPays(config, fast)}:`,
     "",
     `curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,
     `  -H "Authorization: Bearer ${demo.secret}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d '{"model":"${config.aliasPrefix}fast","messages":[{"role":"user","content":"6 times 7?"}]}'`,
+    `  -d '{"model":"${fast.alias}","messages":[{"role":"user","content":"6 times 7?"}]}'`,
   ];
+}
+
+/** A key that lies in the shell is spent by the first call, or refused: nobody should have to guess whose it was. */
+function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<Demo["fast"]>): string {
+  const settings = providers.get(provider);
+  if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
+  const { settingNames, apiKey } = settings;
+  const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
+  return `${alias} is ${model} of ${provider}, by your ${by}`;
 }
 
 function emptyLines({ commandName, environment }: Config): string[] {
@@ -112,7 +124,6 @@ function emptyLines({ commandName, environment }: Config): string[] {
 }
 
 function laterLines(config: Config): string[] {
-  if (!config.demo) return [];
   return [
     `Another API key:      ${config.commandName} key create --org demo --name NAME`,
     `Another sign-in link: ${config.commandName} member link --email ${DEMO_OWNER_EMAIL}`,

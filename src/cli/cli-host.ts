@@ -2,6 +2,7 @@ import type { LoadedCatalog } from "../catalog/index.ts";
 import { type Config, type InspectedConfig, soundConfig } from "../config.ts";
 import { type Database, isNewDatabase, migrate } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
+import type { BodyPreview, PreviewOptions } from "./body-preview.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { requireOwnDatabase } from "./require-own-database.ts";
 import { requireUpToDate } from "./require-tables.ts";
@@ -15,6 +16,10 @@ export type CliHost = {
   inspectConfig(): InspectedConfig;
   /** The catalog under these settings, and the providers that this version can reach with them; opens nothing. */
   inspectCatalog(config: Config): CatalogInspection;
+  /** Asks every provider of these settings something free; one that is absent was not tried. */
+  tryProviders(config: Config): Promise<ReadonlyMap<string, ProviderTrial>>;
+  /** What the gateway would make of the body of a chat call; opens and sends nothing. Throws what it would refuse. */
+  previewBody(json: Uint8Array, options: PreviewOptions): Promise<BodyPreview>;
   openDatabase(config: Config): Promise<Database>;
   /** Everything an operator's command works with; the database as it is. */
   openServices(): Promise<OperatorServices>;
@@ -26,6 +31,21 @@ export type CatalogInspection = {
   readonly loaded: LoadedCatalog;
   readonly reachableProviders: ReadonlySet<string>;
 };
+
+/**
+ * What came of asking one provider; `models` are null where the answer does not list them all. In the words of `providers`,
+ * which the command line does not import: whoever starts it hands the answer over, and the compiler holds the two together.
+ */
+export type ProviderTrial =
+  | {
+      readonly outcome: "answered";
+      readonly provesKey: boolean;
+      readonly models: ReadonlySet<string> | null;
+    }
+  | { readonly outcome: "refused"; readonly status: number }
+  | { readonly outcome: "unexpected"; readonly status: number | null; readonly asked: string }
+  | { readonly outcome: "unreached"; readonly reason: string }
+  | { readonly outcome: "untried" };
 
 /** Opens the services for one piece of work and closes them whatever becomes of it; makes no database for it. */
 export async function withServices<T>(

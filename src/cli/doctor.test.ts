@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
 import type { Config } from "../config.ts";
-import { connectDatabase, openDatabase, PooledSessionsError } from "../db/index.ts";
+import { connectDatabase, EmbeddedPostgresError, openDatabase, PooledSessionsError } from "../db/index.ts";
 import { createEmptyDatabase, databaseUrlOf } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { CliHost } from "./cli-host.ts";
@@ -58,6 +58,28 @@ describe("doctor", () => {
       ]),
     );
     expect(named(checks, "database")[0]?.state).toBe("ok");
+  });
+
+  test("of what stands in for a wrong setting nothing is said", async () => {
+    const namesWith = async (env: Record<string, string>, host: Partial<CliHost> = {}) =>
+      (await examine(env, host)).checks.map(({ name, state }) => `${name} ${state}`);
+    const port = await namesWith({ PORT: "abc" });
+    expect(port.filter((check) => check.startsWith("port"))).toEqual([]);
+    const guessed = await namesWith({ BURSAR_ENV: "prod" });
+    expect(guessed.filter((check) => /^(public address|proxy|models|payments)/.test(check))).toEqual([]);
+    const openDatabase = () => Promise.reject(new Error("must not be tried"));
+    for (const url of ["foo", "mysql://a/b", "postgresql://a/b?sslnegotiation=direct"]) {
+      const checks = await namesWith({ DATABASE_URL: url }, { openDatabase });
+      expect(checks.filter((check) => check.startsWith("database"))).toEqual(["database untried"]);
+    }
+  });
+
+  test("where the disk is full room is asked for, and neither rights nor another server", async () => {
+    const openDatabase = () =>
+      Promise.reject(new EmbeddedPostgresError("initdb failed (could not write: No space left on device)"));
+    const { checks } = await examine({}, { openDatabase });
+    expect(named(checks, "database")).toMatchObject([{ state: "broken", mend: "Free some space." }]);
+    expect(named(checks, "database")[0]?.found).toContain("No space left on device). Free some space");
   });
 
   test("a database that does not answer is broken, and says what to check", async () => {
@@ -166,9 +188,14 @@ describe("doctor", () => {
   test("no callable model at all is broken; providers are listed without their keys", async () => {
     const none = await examine({ BURSAR_SANDBOX: "false" });
     expect([none.code, named(none.checks, "models")[0]?.state]).toEqual([1, "broken"]);
-    const { checks } = await examine({ OPENAI_API_KEY: "sk-secret-key", GROQ_API_KEY: "sk-secret-key" });
+    const keys = { OPENAI_API_KEY: "sk-secret-key", GROQ_API_KEY: "sk-secret-key" };
+    const refused = { outcome: "refused", status: 401 } as const;
+    const { code, checks } = await examine(keys, {
+      tryProviders: async () => new Map([["openai", refused]]),
+    });
+    expect(code).toBe(1);
     expect(named(checks, "providers").map((check) => [check.state, check.found])).toEqual([
-      ["ok", "openai: key set"],
+      ["broken", "openai refuses its key (401)"],
       ["warning", "groq is set up, but this version cannot call it"],
     ]);
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
@@ -273,6 +300,21 @@ describe("doctor", () => {
       ],
     ]);
     expect(readdirSync(dataDir)).toEqual([]);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("a secret of the data folder that no start would take is broken; one that is set makes it useless", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-doctor-"));
+    for (const text of ["", "short"]) {
+      writeFileSync(join(dataDir, "secret"), text);
+      const { code, checks } = await examine({ BURSAR_DATA_DIR: dataDir });
+      expect([code, named(checks, "secret")]).toMatchObject([
+        1,
+        [{ state: "broken", found: `${join(dataDir, "secret")} holds fewer than 32 characters` }],
+      ]);
+    }
+    const set = await examine({ BURSAR_DATA_DIR: dataDir, BURSAR_SECRET: "s".repeat(40) });
+    expect([set.code, named(set.checks, "secret")]).toEqual([0, []]);
     rmSync(dataDir, { recursive: true, force: true });
   });
 

@@ -2,14 +2,14 @@ import { organizationsNamedBy } from "../catalog/index.ts";
 import type { CliHost } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
-import type { Check } from "./doctor/check.ts";
-import { checkDatabase } from "./doctor/database.ts";
+import { type Check, untried } from "./doctor/check.ts";
+import { checkDatabase, type DatabaseChecks } from "./doctor/database.ts";
 import { checkMail } from "./doctor/mail.ts";
 import { checkPayments } from "./doctor/payments.ts";
 import { checkPort } from "./doctor/port.ts";
 import { checkProviders } from "./doctor/providers.ts";
 import { checkPublicAddress } from "./doctor/public-address.ts";
-import { checkSettings } from "./doctor/settings.ts";
+import { checkSettings, isWrongSetting } from "./doctor/settings.ts";
 import { checkStorage } from "./doctor/storage.ts";
 import { checkTracing } from "./doctor/tracing.ts";
 import type { Paint, Style } from "./terminal.ts";
@@ -19,7 +19,7 @@ export const doctorCommand: Command = {
   path: ["doctor"],
   about: "Check settings, database, storage and providers, and say what to fix.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if there is one but creates none, leaves nothing behind and spends nothing.",
+    "Exit code 1 when something is broken. Starts the database if there is one but creates none, leaves nothing behind and spends nothing: providers are asked for what is free.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);
@@ -32,29 +32,48 @@ export const doctorCommand: Command = {
   },
 };
 
-/** What is broken does not hide the rest: each check runs on the settings as far as they could be read. */
+const NO_DATABASE: DatabaseChecks = {
+  checks: [untried("database", "DATABASE_URL has to be corrected first")],
+  servedBy: null,
+};
+
+/**
+ * What is broken does not hide the rest: each check runs on the settings as far as they could be read. What would be said
+ * of the value that stands in for a wrong one is left out.
+ */
 async function examine(host: CliHost): Promise<Check[]> {
   const inspected = host.inspectConfig();
   const { config } = inspected;
+  const isWrong = (...names: string[]) => names.some((name) => isWrongSetting(inspected, name));
   const catalog = host.inspectCatalog(config);
-  const storage = await checkStorage(config);
   const organizations =
     catalog.loaded.outcome === "ok" ? organizationsNamedBy(catalog.loaded.catalog) : new Set<string>();
-  const database = await checkDatabase(config, host.openDatabase, organizations);
+  const [trials, storage, database] = await Promise.all([
+    host.tryProviders(config),
+    checkStorage(config),
+    isWrong("DATABASE_URL") ? NO_DATABASE : checkDatabase(config, host.openDatabase, organizations),
+  ]);
   return [
     ...checkSettings(inspected, catalog.loaded),
-    ...checkPublicAddress(config),
+    ...(isWrong("BURSAR_ENV") ? [] : checkPublicAddress(config)),
     ...storage,
     ...database.checks,
-    await checkPort(config, database.servedBy),
-    ...checkProviders(config, catalog),
-    checkPayments(config),
+    ...(isWrong("HOST", "PORT") ? [] : [await checkPort(config, database.servedBy)]),
+    ...checkProviders(config, catalog, trials).filter(
+      ({ name }) => name !== "models" || !isWrong("BURSAR_ENV"),
+    ),
+    ...(isWrong("BURSAR_ENV") ? [] : [checkPayments(config)]),
     await checkMail(config),
-    ...checkTracing(config),
+    ...(await checkTracing(config)),
   ];
 }
 
-const STYLES: Readonly<Record<Check["state"], Style>> = { ok: "green", warning: "yellow", broken: "red" };
+const STYLES: Readonly<Record<Check["state"], Style>> = {
+  ok: "green",
+  untried: "dim",
+  warning: "yellow",
+  broken: "red",
+};
 
 function lines(check: Check, paint: Paint): string[][] {
   const first = [paint(STYLES[check.state], check.state), check.name, check.found];
@@ -65,7 +84,13 @@ function verdict(checks: readonly Check[]): string {
   const brokenOnes = checks.filter((check) => check.state === "broken").length;
   const warnings = checks.filter((check) => check.state === "warning").length;
   const look = warnings === 0 ? "" : `${countText(warnings, "thing is", "things are")} worth a look.`;
-  if (brokenOnes === 0) return look === "" ? "Everything is in order." : `Nothing is broken; ${look}`;
-  const mend = `${countText(brokenOnes, "thing is", "things are")} broken`;
-  return look === "" ? `${mend}.` : `${mend}; ${look}`;
+  if (brokenOnes === 0) return look === "" ? inOrder(checks) : `Nothing is broken; ${look}`;
+  const lead = `${countText(brokenOnes, "thing is", "things are")} broken`;
+  return look === "" ? `${lead}.` : `${lead}; ${look}`;
+}
+
+function inOrder(checks: readonly Check[]): string {
+  return checks.some((check) => check.state === "untried")
+    ? "Everything that could be tried is in order."
+    : "Everything is in order.";
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspectConfig } from "../config.ts";
+import { previewBody } from "../preview-body.ts";
 import { runCli } from "./run-cli.ts";
 
 let folder: string;
@@ -33,6 +35,11 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
     version: "1.2.3",
     inspectConfig: refused,
     inspectCatalog: refused,
+    tryProviders: refused,
+    async previewBody(json, options) {
+      const { config } = inspectConfig({ BURSAR_DATA_DIR: folder }, folder);
+      return previewBody(json, options, { config, catalog: null });
+    },
     openDatabase: untouched,
     openServices: untouched,
     serve: untouched,
@@ -52,7 +59,13 @@ const LINES = Array.from(
 ).join("\n");
 const CALL = { id: "c1", type: "function", function: { name: "Read", arguments: '{"path":"a.ts"}' } };
 const MESSAGES = [
-  { role: "user", content: [{ type: "text", text: "What does it say?" }, { type: "image_url" }] },
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "What does it say?" },
+      { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+    ],
+  },
   { role: "assistant", content: null, tool_calls: [CALL] },
   { role: "tool", tool_call_id: "c1", content: LINES },
 ];
@@ -61,7 +74,7 @@ describe("bursar efficiency preview", () => {
   test("shows what changes, what stays, and the numbers", async () => {
     const { code, out } = await run(file("body.json", { model: "m", messages: MESSAGES }));
     expect(code).toBe(0);
-    expect(out).toContain("#1 user  What does it say? (other)");
+    expect(out).toContain("#1 user  What does it say? (image_url)");
     expect(out).toContain("  -      1→const value = 0;");
     expect(out).toContain("  + 1→const value = 0;");
     expect(out).toMatch(
@@ -80,6 +93,38 @@ describe("bursar efficiency preview", () => {
     expect(answer.tokens_saved).toBe(answer.original_estimated_tokens - answer.compacted_estimated_tokens);
     expect(answer.messages[1]).toEqual({ role: "assistant", content: null, tool_calls: [CALL] });
     expect(answer.messages[2].content).toStartWith("§lines 1-30, every 5th numbered\n");
+  });
+
+  test("reads a result in several parts alike in a chat and in a response", async () => {
+    const orders = LINES.replaceAll(/^ +\d+→/gm, "").replaceAll("value", "order");
+    const parts = (type: string) => [orders, LINES].map((text) => ({ type, text }));
+    const names = ["account_activity", "orders_of"];
+    const messages = names.flatMap((name, at) => {
+      const call = { id: name, type: "function", function: { name, arguments: '{"account":"42"}' } };
+      const content = at === 0 ? parts("text") : orders;
+      return [
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: name, content },
+      ];
+    });
+    const input = names.flatMap((name, at) => [
+      { type: "function_call", call_id: name, name, arguments: '{"account":"42"}' },
+      { type: "function_call_output", call_id: name, output: at === 0 ? parts("input_text") : orders },
+    ]);
+    const shown = await Promise.all(
+      [{ messages }, { input }].map(async (body, at) => {
+        const path = file(`parts${at}.json`, { model: "m", ...body });
+        const { out } = await run(path, "--level", "structural", "--json");
+        return JSON.parse(out);
+      }),
+    );
+    const [chat, response] = shown.map((answer) => answer.messages ?? answer.input);
+    expect(chat[1].content).toEqual(parts("text"));
+    expect(response[1].output).toEqual(parts("input_text"));
+    expect(chat[3].content).toBe(
+      '§same as account_activity "42" from `const order = 0` to `const order = 29;`',
+    );
+    expect(response[3].output).toBe(chat[3].content);
   });
 
   test("takes the body of a response", async () => {
@@ -105,18 +150,63 @@ describe("bursar efficiency preview", () => {
     ];
     const body = file("response.json", { model: "m", instructions: "Be brief.", input });
     const answer = JSON.parse((await run(body, "--level", "structural", "--json")).out);
-    expect(answer.changed).toEqual([3, 4]);
-    expect(answer.messages.map(({ role }: { role: string }) => role).join(" ")).toBe(
-      "system user assistant tool tool assistant tool",
-    );
-    expect(answer.messages[2]).toMatchObject({
-      content: "I look.",
-      tool_calls: [{ id: "c1" }, { id: "c2" }],
+    expect(answer.changed).toEqual([5, 6]);
+    expect(answer.input[5].output).toStartWith("§lines 1-30, every 5th numbered\n");
+    expect(answer.input[6].output).toEqual([{ type: "input_text", text: '§same as Read "a.ts"' }]);
+    expect(answer.input.toSpliced(5, 2)).toEqual(input.toSpliced(5, 2));
+    const { out } = await run(body, "--level", "structural");
+    expect(out).toContain('#4 function_call  Read {"path":"a.ts"}\n');
+    expect(out).toContain("#8 custom_tool_call  apply_patch *** Begin Patch\n");
+    expect(out).toContain("  + §same as Read");
+    expect((await run(file("text.json", { input: "x" }))).out).toContain("#1 user  x");
+  });
+
+  test("reads a body as its route does: what the caller asks for, and what cannot be told again", async () => {
+    const call = (id: string, given: unknown) => ({
+      type: "function_call",
+      call_id: id,
+      name: "Bash",
+      arguments: given,
     });
-    expect(answer.messages[4].content[0].text).toBe('§same as Read "a.ts"');
-    expect(answer.messages[5].tool_calls[0].function.arguments).toBe('{"input":"*** Begin Patch"}');
-    const { out } = await run(file("text.json", { input: "x" }));
-    expect(out).toContain("#1 user  x");
+    const result = (id: string, output: unknown) => ({ type: "function_call_output", call_id: id, output });
+    const said = (content: unknown) => ({ type: "message", role: "assistant", content });
+    const words = Array.from({ length: 40 }, (_, at) => `On line ${at} stands ${at * at}.`).join("\n");
+    const text = { type: "output_text", text: words };
+    const input = [
+      { role: "user", content: "Go." },
+      // Another service's thoughts sign nothing of ours, a bare id names nothing, and no model of ours ran that shell.
+      { type: "reasoning", summary: [], encrypted_content: "foreign" },
+      said([text]),
+      { id: "msg_1" },
+      { type: "local_shell_call", call_id: "s1", action: {}, status: "completed" },
+      { type: "local_shell_call_output", call_id: "s1", output: words },
+      said([text, text]),
+      said([{ ...text, annotations: [{ type: "url_citation", start_index: 0, end_index: 4 }] }]),
+      call("c1", { command: "ls" }),
+      result("c1", words),
+      said(words),
+    ];
+    const shown = async (more: object) =>
+      JSON.parse((await run(file("odd.json", { input, ...more }), "--level", "structural", "--json")).out);
+    const { changed, input: after } = await shown({});
+    expect(changed).toEqual([9, 10]);
+    expect(after[9].output).toStartWith("§same as assistant message");
+    expect(after[8]).toEqual(call("c1", { command: "ls" }));
+    // What may be dropped before it is read cannot be referred to.
+    expect(JSON.stringify(await shown({ truncation: "auto" }))).not.toContain("§same as");
+  });
+
+  test("reads a body as the main interface does where results come in fences", async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({ id: at, name: `row ${at}`, isOpen: true }));
+    const content = `See:\n\`\`\`json\n${JSON.stringify(rows, null, 2)}\n\`\`\`\n`;
+    const body = file("main.json", { messages: [{ role: "user", content }] });
+    const flags = ["--level", "structural", "--json"];
+    const { changed, messages } = JSON.parse((await run(body, ...flags, "--fences")).out);
+    expect(changed).toEqual([0]);
+    expect(messages[0].content).toContain('{"§cols":');
+    expect(JSON.parse((await run(body, ...flags)).out).changed).toEqual([]);
+    const { err } = await run(file("tools.json", MESSAGES), "--fences");
+    expect(err).toContain("messages[0].content: must be a string");
   });
 
   test("changes nothing at the level off", async () => {
@@ -126,7 +216,8 @@ describe("bursar efficiency preview", () => {
 
   test("says what is wrong with a file", async () => {
     expect(await run(file("bad.json", "{"))).toMatchObject({ code: 2, out: "" });
-    expect((await run(file("other.json", { prompt: "x" }))).err).toContain("holds no messages");
+    expect((await run(file("cut.json", '{"a":'))).err).toContain("must be valid JSON, and ends too early");
+    expect((await run(file("other.json", { prompt: "x" }))).err).toContain("is refused. messages: must be");
     expect((await run(join(folder, "none.json"))).err).toContain("cannot be read");
     expect((await run(file("level.json", []), "--level", "brutal")).err).toContain(
       "one of off, safe, structural",

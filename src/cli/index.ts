@@ -5,6 +5,7 @@
  * Invariants: what is not understood is refused by name before anything is opened; what was opened is
  * closed; with `--json` stdout carries exactly one object; 0 is done, 1 failed, 2 asked wrongly.
  */
+export type { BodyPreview, PreviewOptions } from "./body-preview.ts";
 export { CliError } from "./cli-error.ts";
 export type { CatalogInspection, CliHost } from "./cli-host.ts";
 export { runCli } from "./run-cli.ts";

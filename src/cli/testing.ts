@@ -52,6 +52,8 @@ export async function createCliHarness(): Promise<CliHarness> {
     version: "1.2.3",
     inspectConfig: () => inspect({}),
     inspectCatalog,
+    tryProviders: async () => new Map(),
+    previewBody: () => Promise.reject(new Error("no command here asks for it")),
     openDatabase: async () => connectDatabase({ url: database.db.url, poolSize: 2, log: silentLog }),
     async openServices() {
       const services = await openServices(database, ledger, inspect({}).config);

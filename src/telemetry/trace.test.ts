@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { silentLog } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { createTracer, noopTracer } from "./trace.ts";
 
 type Sent = {
@@ -45,12 +46,16 @@ describe("tracing", () => {
   afterAll(() => collector.server.stop(true));
 
   test("is a no-op that loads nothing without an endpoint", async () => {
-    expect(await createTracer({ env: {}, version: "1", log: silentLog })).toBe(noopTracer);
+    expect(await createTracer({ env: {}, version: "1", log: silentLog, metrics: createMetrics() })).toBe(
+      noopTracer,
+    );
     const not = { OTEL_SDK_DISABLED: ["true", "TRUE"], OTEL_TRACES_EXPORTER: ["none", "None"] };
     for (const [name, values] of Object.entries(not)) {
       for (const value of values) {
         const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, [name]: value };
-        expect(await createTracer({ env, version: "1", log: silentLog })).toBe(noopTracer);
+        expect(await createTracer({ env, version: "1", log: silentLog, metrics: createMetrics() })).toBe(
+          noopTracer,
+        );
       }
     }
     const span = noopTracer.start("request");
@@ -62,12 +67,34 @@ describe("tracing", () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
     for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) {
-      expect(await createTracer({ env: { [name]: "foo" }, version: "1", log })).toBe(noopTracer);
+      expect(
+        await createTracer({ env: { [name]: "foo" }, version: "1", log, metrics: createMetrics() }),
+      ).toBe(noopTracer);
       expect(warned.pop()).toEqual([
         "tracing_unavailable",
         { error: `${name} must be an http or https address` },
       ]);
     }
+  });
+
+  test("tells of spans that reach nobody, with the collector's name and none of its words", async () => {
+    using refusing = Bun.serve({
+      ...{ hostname: "127.0.0.1", port: 0 },
+      fetch: () => new Response("canary", { status: 401 }),
+    });
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
+    const metrics = createMetrics();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:canary@127.0.0.1:${refusing.port}` };
+    const tracer = await createTracer({ env, version: "1", log, metrics });
+    tracer.start("request").end();
+    tracer.start("request").end();
+    await tracer.close();
+    expect(warned[0]).toEqual([
+      "traces_failed",
+      { collector: `127.0.0.1:${refusing.port}`, spans: 2, error: "401" },
+    ]);
+    expect(metrics.render()).toContain("bursar_trace_spans_lost_total 2");
   });
 
   test("sends a request's span with its children, continues the caller's trace and marks failures", async () => {
@@ -79,6 +106,7 @@ describe("tracing", () => {
       },
       version: "1",
       log: silentLog,
+      metrics: createMetrics(),
     });
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const request = tracer.start("request", `00-${traceId}-b7ad6b7169203331-01`);

@@ -1,4 +1,6 @@
 import type { Log } from "./log.ts";
+import { tellLostSpans } from "./lost-spans.ts";
+import type { Metrics } from "./metrics.ts";
 import { traceResource } from "./trace-resource.ts";
 
 /** One timed step of a request. Attributes are short facts of ours: never a key, a prompt or an output. */
@@ -27,6 +29,7 @@ export type TracerOptions = {
   env: Readonly<Record<string, string | undefined>>;
   version: string;
   log: Log;
+  metrics: Metrics;
 };
 
 export async function createTracer(options: TracerOptions): Promise<Tracer> {
@@ -76,11 +79,25 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
 
   const { attributes, wrong } = traceResource(options.env, options.version);
-  if (wrong !== null) options.log.warn("tracing_attributes_unreadable", { error: wrong });
+  const { log, metrics } = options;
+  if (wrong !== null) log.warn("tracing_attributes_unreadable", { error: wrong });
+  const tellLost = tellLostSpans({ log, metrics, collector: new URL(url).host });
+  const exporter = new OTLPTraceExporter({ url });
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes(attributes),
     // The batch processor's queue is bounded (2,048 spans) and drops instead of waiting.
-    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        export(spans, done) {
+          exporter.export(spans, (result) => {
+            if (result.code !== 0) tellLost(spans.length, result.error);
+            done(result);
+          });
+        },
+        forceFlush: () => exporter.forceFlush(),
+        shutdown: () => exporter.shutdown(),
+      }),
+    ],
   });
   const tracer = provider.getTracer("bursar", options.version);
   type Context = typeof api.ROOT_CONTEXT;

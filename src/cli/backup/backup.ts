@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { soundConfig } from "../../config.ts";
+import { type Config, soundConfig } from "../../config.ts";
 import { saveTables } from "../../db/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
@@ -57,7 +57,7 @@ export const backupCommand: Command = {
         has_secret: config.secret === null && copySecret(config.dataDir, folder),
       };
       saveManifest(folder, manifest);
-      return { json: { ok: true, folder, ...figuresOf(manifest) }, text: wordsOf(folder, manifest) };
+      return { json: { ok: true, folder, ...figuresOf(manifest) }, text: wordsOf(folder, manifest, config) };
     } catch (error) {
       throw isOutOfRoom(error) ? failed(noRoomText(folder)) : error;
     } finally {
@@ -91,7 +91,7 @@ export function figuresOf({ database, objects }: Saved) {
   return { tables: database.tables.length, rows: sum("rows"), bytes: sum("bytes"), objects };
 }
 
-function wordsOf(folder: string, manifest: Saved): string {
+function wordsOf(folder: string, manifest: Saved, { secret: setSecret }: Pick<Config, "secret">): string {
   const { rows, bytes, objects } = figuresOf(manifest);
   const files =
     objects === null
@@ -99,6 +99,8 @@ function wordsOf(folder: string, manifest: Saved): string {
       : `${countText(objects.files, "file")} of the library, ${sizeText(objects.bytes)}.`;
   const secret = manifest.has_secret
     ? "It contains the data folder's secret: keep it where nobody else can read it."
-    : "It contains no secret: keep the value of BURSAR_SECRET.";
+    : setSecret === null
+      ? "It contains no secret: the first start will make one."
+      : "It contains no secret: keep the value of BURSAR_SECRET.";
   return `Saved ${countText(rows, "row")}, ${sizeText(bytes)}, to ${folder}.\n${files}\n${secret}`;
 }

@@ -1,16 +1,21 @@
 import type { ObjectStoreSettings } from "../../assets/index.ts";
-import { messageOf } from "../../kit/index.ts";
+import { isOutOfRoom, messageOf } from "../../kit/index.ts";
 
 /** One thing that was looked at: how it stands, what was found, and what to do about it. */
 export type Check = {
   readonly name: string;
-  readonly state: "ok" | "warning" | "broken";
+  readonly state: "ok" | "untried" | "warning" | "broken";
   readonly found: string;
   readonly mend: string | null;
 };
 
 export function fine(name: string, found: string): Check {
   return { name, state: "ok", found, mend: null };
+}
+
+/** Nothing speaks against it, but nobody has looked. */
+export function untried(name: string, found: string): Check {
+  return { name, state: "untried", found, mend: null };
 }
 
 export function warning(name: string, found: string, mend: string): Check {
@@ -38,4 +43,9 @@ export function reasonOf(error: unknown, secrets: readonly string[] = []): strin
 /** What a store's answer must not say back. */
 export function secretsOf(settings: ObjectStoreSettings): readonly string[] {
   return settings.kind === "s3" ? [settings.secretAccessKey, settings.accessKeyId] : [];
+}
+
+/** What to do about it, unless only room is missing: rights and other settings do not help then. */
+export function mendUnlessFull(error: unknown, mend: string): string {
+  return isOutOfRoom(error) ? "Free some space." : mend;
 }

@@ -14,7 +14,8 @@ import {
 import { HOUR_MS } from "../../kit/index.ts";
 import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
-import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+import { broken, type Check, fine, mendUnlessFull, reasonOf, warning } from "./check.ts";
+import { checkNodes } from "./nodes.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
@@ -48,7 +49,7 @@ export async function checkDatabase(
     const checks = [reachable, ...(await checkDurability(db)), ...migrations];
     const isMigrated = migrations.every(({ name, state }) => name !== "migrations" || state === "ok");
     if (!isMigrated) return { checks, servedBy: null };
-    checks.push(...(await checkOrganizations(db, organizations)));
+    checks.push(...(await checkOrganizations(db, organizations)), ...(await checkNodes(db, config)));
     return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
     if (error instanceof DatabaseEncodingError) {
@@ -65,7 +66,10 @@ export async function checkDatabase(
     if (refusal !== null) return { checks: [refusal], servedBy: null };
     const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
     const found = `${what} does not answer (${reasonOf(cause)})`;
-    return { checks: [broken("database", found, mendFor(config, cause))], servedBy: null };
+    return {
+      checks: [broken("database", found, mendUnlessFull(cause, mendFor(config, cause)))],
+      servedBy: null,
+    };
   } finally {
     await db?.close().catch(() => {});
   }
@@ -78,7 +82,8 @@ function checkDatabaseToMake(config: Config): Check {
     return fine("database", `PostgreSQL ${version} of the data folder will be made at the first start`);
   } catch (error) {
     const found = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
-    return broken("database", found, "Set DATABASE_URL to a PostgreSQL of your own.");
+    const mend = "Set DATABASE_URL to a PostgreSQL of your own.";
+    return broken("database", found, mendUnlessFull(error, mend));
   }
 }
 

@@ -1,8 +1,7 @@
-import { connect } from "node:net";
 import type { Config } from "../../config.ts";
 import { type Check, fine, reasonOf, warning } from "./check.ts";
+import { tryToConnect } from "./try-to-connect.ts";
 
-const ANSWER_TIMEOUT_MS = 3_000;
 /** What is spoken to where the address names no port. */
 const TLS_PORT = 465;
 const PLAIN_PORT = 587;
@@ -23,19 +22,4 @@ export async function checkMail({ mail }: Pick<Config, "mail">): Promise<Check> 
     `nobody answers at ${hostname}:${place.port} (${reasonOf(problem)})`,
     "Check host and port of SMTP_URL, and that this machine is let through.",
   );
-}
-
-function tryToConnect(place: { readonly host: string; readonly port: number }): Promise<Error | null> {
-  return new Promise((resolve) => {
-    const socket = connect(place);
-    const finish = (problem: Error | null) => {
-      clearTimeout(limit);
-      socket.destroy();
-      resolve(problem);
-    };
-    // The socket's own limit begins only when the name was found.
-    const limit = setTimeout(() => finish(new Error("no answer in time")), ANSWER_TIMEOUT_MS);
-    socket.once("connect", () => finish(null));
-    socket.on("error", finish);
-  });
 }

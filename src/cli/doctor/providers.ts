@@ -1,22 +1,36 @@
 import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config.ts";
-import type { CatalogInspection } from "../cli-host.ts";
+import type { CatalogInspection, ProviderTrial } from "../cli-host.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
+import { checkTrial } from "./provider-trial.ts";
 
-/** Who can be called. Keys are not tried: a doctor should not spend money. */
-export function checkProviders(config: Config, catalog: CatalogInspection): Check[] {
-  const checks = [...config.providers.values()].map(({ name, apiKey }) =>
-    catalog.reachableProviders.has(name)
-      ? fine("providers", `${name}: ${apiKey === null ? "no key, at its own address" : "key set"}`)
-      : warning(
-          "providers",
-          `${name} is set up, but this version cannot call it`,
-          "Unset it, or upgrade Bursar.",
-        ),
-  );
+const UNTRIED: ProviderTrial = { outcome: "untried" };
+
+/** Who can be called. Each was asked something that costs nothing: a doctor should not spend money. */
+export function checkProviders(
+  config: Config,
+  catalog: CatalogInspection,
+  trials: ReadonlyMap<string, ProviderTrial>,
+): Check[] {
+  const { loaded } = catalog;
+  const checks = [...config.providers.values()].map((provider) => {
+    const { name } = provider;
+    if (!catalog.reachableProviders.has(name)) {
+      const found = `${name} is set up, but this version cannot call it`;
+      return warning("providers", found, "Unset it, or upgrade Bursar.");
+    }
+    const wanted = loaded.outcome === "ok" ? modelsAskedOf(name, loaded.catalog) : [];
+    return checkTrial(provider, trials.get(name) ?? UNTRIED, wanted);
+  });
   // Of a catalog that is refused nobody knows the models, and no key would help.
-  return catalog.loaded.outcome === "ok" ? [...checks, checkModels(config, catalog.loaded.catalog)] : checks;
+  return loaded.outcome === "ok" ? [...checks, checkModels(config, loaded.catalog)] : checks;
+}
+
+function modelsAskedOf(provider: string, { models }: Catalog): readonly string[] {
+  return [...models.values()].flatMap(({ targets }) =>
+    targets.filter((target) => target.provider === provider).map(({ model }) => model),
+  );
 }
 
 function checkModels(config: Config, { models }: Catalog): Check {

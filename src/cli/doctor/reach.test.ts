@@ -127,7 +127,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     expect(JSON.stringify(checks)).not.toContain("canary");
   });
 
-  test("an endpoint for traces that is no address is noticed", async () => {
+  test("an endpoint for traces that is no address, or where nobody is, is noticed", async () => {
     const tracing = async (endpoint: string) =>
       named((await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).checks, "tracing");
     expect(await tracing("foo")).toEqual([
@@ -138,8 +138,21 @@ describe("who reaches the gateway, and whom it reaches", () => {
         mend: "Correct it, such as http://127.0.0.1:4318, or unset it.",
       },
     ]);
-    expect(await tracing("http://127.0.0.1:4318")).toMatchObject([
-      { state: "ok", found: "spans go to 127.0.0.1:4318" },
+    expect(await tracing("http://user:canary@127.0.0.1:1")).toEqual([
+      {
+        name: "tracing",
+        state: "warning",
+        found: expect.stringMatching(
+          /^spans are lost: nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/,
+        ),
+        mend: expect.any(String),
+      },
     ]);
+    const collector = await listenSilently();
+    const { port } = collector.address() as { port: number };
+    expect(await tracing(`http://127.0.0.1:${port}`)).toMatchObject([
+      { state: "ok", found: `spans go to 127.0.0.1:${port}` },
+    ]);
+    collector.close();
   });
 });

@@ -16,3 +16,8 @@ export function checkSettings({ config, problems }: InspectedConfig, catalog: Lo
   if (checks.length > 0) return checks;
   return [fine("settings", `${config.environment}, ${config.publicUrl}`)];
 }
+
+/** Problems begin with the name of their setting. */
+export function isWrongSetting({ problems }: InspectedConfig, name: string): boolean {
+  return problems.some((problem) => problem.startsWith(`${name}:`));
+}

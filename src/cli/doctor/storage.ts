@@ -3,21 +3,32 @@ import { existsSync } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkObjectStore, openObjectStore } from "../../assets/index.ts";
-import type { Config } from "../../config.ts";
+import { type Config, faultOfSecret } from "../../config.ts";
 import { sizeText } from "../wording.ts";
-import { broken, type Check, fine, reasonOf, secretsOf, warning } from "./check.ts";
+import { broken, type Check, fine, mendUnlessFull, reasonOf, secretsOf, warning } from "./check.ts";
 
 /** PostgreSQL stops when its disk is full, so say it early. */
 const SCARCE_BYTES = 2 * 1024 ** 3;
 const DANGEROUS_BYTES = 200 * 1024 ** 2;
 
 /** The data folder, the store of generated files, and the disks under both. */
-export async function checkStorage({ dataDir, objects }: Config): Promise<Check[]> {
+export async function checkStorage(config: Config): Promise<Check[]> {
+  const { dataDir, objects } = config;
   return [
     await checkWritable("data folder", dataDir),
+    ...checkSecret(config),
     await checkObjects(objects),
     ...(await Promise.all(disksOf(dataDir, objects).map(checkDisk))),
   ];
+}
+
+/** Nothing is said of one that is set, that can be read or that the first start will make. */
+function checkSecret(config: Config): Check[] {
+  const fault = faultOfSecret(config);
+  if (fault === null) return [];
+  const mend =
+    "Restore it from a backup, let this user read it, or remove it to get a new one: sessions and page cursors end then.";
+  return [broken("secret", reasonOf(fault.replace(/(characters)\. .*/, "$1")), mend)];
 }
 
 /** A folder inside the data folder shares its disk, as far as anybody can tell. */
@@ -38,7 +49,8 @@ async function checkObjects(settings: Config["objects"]): Promise<Check> {
         ? "Check BURSAR_S3_BUCKET and the other BURSAR_S3_ settings, and that the key may read, write and delete there."
         : "Give this user the right to write there, or set BURSAR_OBJECTS_DIR.";
     const reason = reasonOf(error, secretsOf(settings));
-    return broken("object store", `${objects.description} cannot be used (${reason})`, mend);
+    const found = `${objects.description} cannot be used (${reason})`;
+    return broken("object store", found, mendUnlessFull(error, mend));
   }
 }
 
@@ -51,7 +63,7 @@ async function checkWritable(name: string, folder: string): Promise<Check> {
     return fine(name, nearest === folder ? folder : `${folder} (made when it is needed)`);
   } catch (error) {
     const mend = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
-    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, mend);
+    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, mendUnlessFull(error, mend));
   }
 }
 

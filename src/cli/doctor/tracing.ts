@@ -1,14 +1,27 @@
 import type { Config } from "../../config.ts";
 import { tracesEndpoint } from "../../telemetry/index.ts";
-import { type Check, fine, warning } from "./check.ts";
+import { type Check, fine, reasonOf, warning } from "./check.ts";
+import { tryToConnect } from "./try-to-connect.ts";
 
-/** Where spans go; nothing is said where none are wanted, and nothing is sent. */
-export function checkTracing({ otel }: Pick<Config, "otel">): Check[] {
+/** Where spans go, and whether somebody is there; nothing is said where none are wanted, and nothing is sent. */
+export async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Check[]> {
   const endpoint = tracesEndpoint(otel);
   if (endpoint === null) return [];
   if ("wrong" in endpoint) {
     const mend = "Correct it, such as http://127.0.0.1:4318, or unset it.";
     return [warning("tracing", `nothing is traced: ${endpoint.wrong}`, mend)];
   }
-  return [fine("tracing", `spans go to ${new URL(endpoint.url).host}`)];
+  const { host, hostname, port, protocol } = new URL(endpoint.url);
+  const problem = await tryToConnect({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+  });
+  if (problem === null) return [fine("tracing", `spans go to ${host}`)];
+  return [
+    warning(
+      "tracing",
+      `spans are lost: nobody answers at ${host} (${reasonOf(problem)})`,
+      "Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT; it is reached without a proxy.",
+    ),
+  ];
 }

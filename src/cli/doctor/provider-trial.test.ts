@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import type { ProviderTrial } from "../cli-host.ts";
+import { checkTrial } from "./provider-trial.ts";
+
+const SETTINGS = {
+  name: "acme",
+  kind: null,
+  baseUrl: null,
+  apiKey: "canary-key",
+  settingNames: { apiKey: "ACME_API_KEY", baseUrl: "ACME_BASE_URL" },
+};
+
+const answered = (models: readonly string[] | null, provesKey = true): ProviderTrial => ({
+  outcome: "answered",
+  provesKey,
+  models: models && new Set(models),
+});
+
+function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: string | null = "canary-key") {
+  const { state, found, mend } = checkTrial({ ...SETTINGS, apiKey }, trial, wanted);
+  expect(`${found} ${mend}`).not.toContain("canary");
+  return `${state}: ${found}${mend === null ? "" : ` → ${mend}`}`;
+}
+
+describe("of a provider that was asked", () => {
+  test("only what was tried is called ok", () => {
+    expect(look(answered(null))).toBe("ok: acme takes its key");
+    expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
+    expect(look(answered(null, false))).toMatch(/^untried: acme answers; its key is not tried/);
+    expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set, not tried/);
+  });
+
+  test("a refused key is broken, and its setting is named", () => {
+    expect(look({ outcome: "refused", status: 401 })).toBe(
+      "broken: acme refuses its key (401) → Set ACME_API_KEY to a key that is valid there, or ask there why it is refused.",
+    );
+    expect(look({ outcome: "refused", status: 403 }, [], null)).toStartWith("broken: acme wants a key (403)");
+  });
+
+  test("who cannot be reached is broken, and the address is what to look at", () => {
+    expect(look({ outcome: "unreached", reason: "acme.example: ENOTFOUND" })).toStartWith(
+      "broken: acme cannot be reached (acme.example: ENOTFOUND) → Check ACME_BASE_URL:",
+    );
+  });
+
+  test("an address that nobody knows is a question, and a server's own trouble is not ours", () => {
+    const asked = "https://acme.example/models";
+    expect(look({ outcome: "unexpected", status: 404, asked })).toStartWith(
+      `warning: acme answers 404 at ${asked} → Is ACME_BASE_URL right?`,
+    );
+    expect(look({ outcome: "unexpected", status: null, asked })).toContain(
+      "something that is no list of models",
+    );
+    expect(look({ outcome: "unexpected", status: 402, asked })).toContain("Top up the account");
+    expect(look({ outcome: "unexpected", status: 503, asked })).toStartWith("warning: acme answers 503 →");
+  });
+
+  test("models that its list lacks are named; dated and tagged names are those of the shorter ones", () => {
+    const listed = answered(["claude-9-20301224", "llama3:latest", "mistral-tiny-2501", "exact"]);
+    expect(look(listed, ["claude-9", "llama3", "mistral-tiny-latest", "exact"])).toBe(
+      "ok: acme takes its key",
+    );
+    expect(look(listed, ["exact", "gone", "claude-8"])).toStartWith(
+      "warning: acme answers, but does not list gone, claude-8 →",
+    );
+    const many = Array.from({ length: 9 }, (_, at) => `gone-${at}`);
+    expect(look(listed, many)).toContain("gone-4, … →");
+  });
+});

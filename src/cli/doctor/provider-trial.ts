@@ -1,0 +1,84 @@
+import type { ProviderSettings } from "../../config.ts";
+import type { ProviderTrial } from "../cli-host.ts";
+import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
+
+/** More would fill the terminal; what to do is the same for all of them. */
+const MAX_NAMED = 5;
+
+/** What came of asking a provider; `wanted` are the models that the catalog would ask it for. */
+export function checkTrial(
+  settings: ProviderSettings,
+  trial: ProviderTrial,
+  wanted: readonly string[],
+): Check {
+  const { name, apiKey, settingNames } = settings;
+  switch (trial.outcome) {
+    case "answered":
+      return checkAnswer(settings, trial, wanted);
+    case "refused": {
+      const found = apiKey === null ? `${name} wants a key` : `${name} refuses its key`;
+      const mend = `Set ${settingNames.apiKey} to a key that is valid there, or ask there why it is refused.`;
+      return broken("providers", `${found} (${trial.status})`, mend);
+    }
+    case "unexpected":
+      return checkUnexpected(settings, trial);
+    case "unreached": {
+      const found = `${name} cannot be reached (${reasonOf(trial.reason)})`;
+      const mend = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may go there.`;
+      return broken("providers", found, mend);
+    }
+    case "untried": {
+      const key = apiKey === null ? "no key" : "key set";
+      return untried("providers", `${name}: ${key}, not tried: nothing is known that is free to ask there`);
+    }
+  }
+}
+
+type Trial<Outcome> = Extract<ProviderTrial, { outcome: Outcome }>;
+
+function checkAnswer(
+  { name, apiKey }: ProviderSettings,
+  { provesKey, models }: Trial<"answered">,
+  wanted: readonly string[],
+): Check {
+  const unlisted = models === null ? [] : wanted.filter((model) => !isListed(model, models));
+  if (unlisted.length > 0) {
+    const named = unlisted.slice(0, MAX_NAMED).join(", ") + (unlisted.length > MAX_NAMED ? ", …" : "");
+    const mend = "Ask there whether this key may use them, or correct or hide these models in bursar.yaml.";
+    return warning("providers", `${name} answers, but does not list ${named}`, mend);
+  }
+  if (apiKey === null) return fine("providers", `${name} answers, without a key`);
+  if (provesKey) return fine("providers", `${name} takes its key`);
+  return untried("providers", `${name} answers; its key is not tried, since strangers are answered, too`);
+}
+
+/** Lists may know only the dated or tagged names of what is asked for by a shorter one. */
+function isListed(model: string, listed: ReadonlySet<string>): boolean {
+  const stem = model.replace(/[-:]latest$/, "");
+  return [...listed].some(
+    (name) => name === model || name === stem || name.startsWith(`${stem}-`) || name.startsWith(`${stem}:`),
+  );
+}
+
+function checkUnexpected(
+  { name, settingNames }: ProviderSettings,
+  { status, asked }: Trial<"unexpected">,
+): Check {
+  if (status !== null && status >= 500) {
+    const mend = "Ask again later: this is the provider's own trouble, or that of what stands before it.";
+    return warning("providers", `${name} answers ${status}`, mend);
+  }
+  if (status === 402) {
+    return warning("providers", `${name} wants to be paid (402)`, "Top up the account of this key there.");
+  }
+  const isRight = `Is ${settingNames.baseUrl} right?`;
+  if (status === null) {
+    return warning(
+      "providers",
+      `${name} answers with something that is no list of models at ${asked}`,
+      isRight,
+    );
+  }
+  const mend = `${isRight} Some servers of your own have no list of models; then this does no harm.`;
+  return warning("providers", `${name} answers ${status} at ${asked}`, mend);
+}

@@ -1,0 +1,35 @@
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+const TELL_AGAIN_MS = 60_000;
+const MAX_ERROR_CHARACTERS = 200;
+
+/** The library tells of spans that reached nobody only whoever brings it a logger, and then of each attempt. */
+export function tellLostSpans(deps: {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** By its host. */
+  readonly collector: string;
+  readonly nowMs?: () => number;
+}): (spans: number, error: unknown) => void {
+  const { log, metrics, collector, nowMs = () => performance.now() } = deps;
+  const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not take.");
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return (spans, error) => {
+    lost.inc(spans);
+    untold += spans;
+    if (nowMs() - toldAtMs < TELL_AGAIN_MS) return;
+    log.warn("traces_failed", { collector, spans: untold, error: wordOf(error) });
+    toldAtMs = nowMs();
+    untold = 0;
+  };
+}
+
+/** A status or a code of the system; a message only where there is neither, and never an answer's body. */
+function wordOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  const code = "code" in error ? error.code : undefined;
+  if (typeof code === "string" || typeof code === "number") return String(code);
+  return error.message.slice(0, MAX_ERROR_CHARACTERS);
+}
