@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import { UNREACHABLE } from "../api/ask.ts";
 import { Button } from "./button.tsx";
 import { LoadError } from "./load-later.tsx";
@@ -45,6 +45,11 @@ export class Boundary extends Component<BoundaryProps, State> {
 /** Either nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. */
 export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
   const isUnreachable = error instanceof LoadError && error.reason === "unreachable";
+  useEffect(() => {
+    if (!isUnreachable) return;
+    window.addEventListener("online", tryAgain);
+    return () => window.removeEventListener("online", tryAgain);
+  }, [isUnreachable, tryAgain]);
   return (
     <Notice look="bad">
       <div className="stack">

@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
@@ -13,26 +13,65 @@ export type CopyProps = {
 
 export function CopyButton({ text, what, onCopied }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
+  function done() {
+    setCopied(true);
+    onCopied?.();
+  }
   return (
-    <Button
-      look="quiet"
-      isIconOnly
-      className="copy"
-      icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      onClick={(event) =>
-        void copy(text, event.currentTarget).then((isDone) => {
-          setCopied(isDone);
-          if (isDone) onCopied?.();
-        })
-      }
+    <>
+      <Button
+        look="quiet"
+        isIconOnly
+        className="copy"
+        icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        onClick={(event) =>
+          void copy(text, event.currentTarget).then((isDone) => (isDone ? done() : setRefused(true)))
+        }
+      >
+        {isCopied ? `${what} copied` : `Copy ${what}`}
+      </Button>
+      {isRefused && <ByHand text={text} onCopied={done} onClose={() => setRefused(false)} />}
+    </>
+  );
+}
+
+type ByHandProps = { readonly text: string; onCopied(): void; onClose(): void };
+
+/** Where the browser lets no page copy, its own keys still do. */
+function ByHand({ text, onCopied, onClose }: ByHandProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.showPopover();
+    box.current?.querySelector("textarea")?.select();
+  }, []);
+  return (
+    <div
+      ref={box}
+      popover="auto"
+      className="by-hand"
+      onToggle={({ newState }) => newState === "closed" && onClose()}
     >
-      {isCopied ? `${what} copied` : `Copy ${what}`}
-    </Button>
+      <label className="field">
+        <span>Your browser did not allow that. Copy what is selected here, by Ctrl+C or a long press.</span>
+        <textarea
+          className="input"
+          readOnly
+          rows={3}
+          value={text}
+          onCopy={() => {
+            onCopied();
+            // What is gone by then cannot be copied.
+            setTimeout(() => box.current?.hidePopover());
+          }}
+        />
+      </label>
+    </div>
   );
 }
 

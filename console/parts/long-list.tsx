@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { number } from "./format.ts";
 import { Empty } from "./states.tsx";
 
 const STEP = 100;
+const CONTROLS = "a[href], button:enabled";
 /** With fewer, looking is quicker than typing. */
 const SEARCH_FROM = 12;
 
@@ -26,6 +28,15 @@ export function LongList<Row>(props: LongListProps<Row>) {
   const isSearched = rows.length >= SEARCH_FROM;
   const wanted = isSearched ? search.trim().toLowerCase() : "";
   const found = rows.filter((row) => wordsOf(row).toLowerCase().includes(wanted));
+  const shown = found.slice(0, most);
+  const isPart = shown.length > 0 && shown.length < rows.length;
+  const card = useRef<Element>(null);
+  // The button goes with the last rows, and who pressed it goes on at the first of those that came.
+  useEffect(() => {
+    if (!card.current || document.activeElement !== document.body) return;
+    const row = card.current.querySelectorAll("tbody tr")[most - STEP];
+    (row?.querySelector<HTMLElement>(CONTROLS) ?? card.current.querySelector("h2"))?.focus();
+  }, [most]);
   return (
     <Card
       isFlush
@@ -46,10 +57,23 @@ export function LongList<Row>(props: LongListProps<Row>) {
         </>
       }
     >
-      {found.length === 0 ? <Empty title={whenNone} /> : children(found.slice(0, most))}
-      {found.length > most && (
+      {found.length === 0 ? <Empty title={whenNone} /> : children(shown)}
+      {isPart && (
         <div className="table-more">
-          <Button onClick={() => setMost(most + STEP)}>Show more</Button>
+          <span className="dim small">
+            {number(shown.length)} of {number(rows.length)}
+            {wanted !== "" && `, found by “${search.trim()}”`}
+          </span>
+          {found.length > most && (
+            <Button
+              onClick={({ currentTarget }) => {
+                card.current = currentTarget.closest(".card");
+                setMost(most + STEP);
+              }}
+            >
+              Show more
+            </Button>
+          )}
         </div>
       )}
     </Card>

@@ -1,15 +1,21 @@
 import { type ReactNode, useEffect } from "react";
+import { useSigned } from "../api/session.ts";
+import { day } from "./format.ts";
 
 export type PageProps = {
   readonly title: string;
   /** Which of its parts is shown, for the title of the window. */
   readonly tab?: string | undefined;
   readonly about?: ReactNode;
+  /** What was chosen to be shown, for whoever reads it printed. */
+  readonly chosen?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-export function Page({ title, tab, about, actions, children }: PageProps) {
+export function Page({ title, tab, about, chosen, actions, children }: PageProps) {
+  const { organization } = useSigned();
+  const whose = about === organization.name ? undefined : organization.name;
   useTitle(tab ? `${tab} · ${title}` : title);
   return (
     <div className="page">
@@ -17,6 +23,9 @@ export function Page({ title, tab, about, actions, children }: PageProps) {
         <div>
           <h1 tabIndex={-1}>{title}</h1>
           {about && <p dir="auto">{about}</p>}
+          <p dir="auto" className="on-paper">
+            {[whose, chosen, day(new Date().toISOString())].filter(Boolean).join(" · ")}
+          </p>
         </div>
         {actions && <div className="row">{actions}</div>}
       </header>

@@ -7,6 +7,7 @@ import { useCommand } from "../api/use-ask.ts";
 import { Button } from "../parts/button.tsx";
 import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
+import { SignOutProblem } from "../parts/sign-out-problem.tsx";
 import { BrandMark } from "./brand.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { NAV } from "./pages.ts";
@@ -103,6 +104,7 @@ function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["
   return (
     <div className="sidebar-foot">
       <ThemeSwitch />
+      <SignOutProblem error={signOut.error} />
       <div className="spread">
         <Link href="/account" className="who" onClick={onChoose}>
           <span dir="auto">

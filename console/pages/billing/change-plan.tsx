@@ -1,3 +1,4 @@
+import { useSearchParams } from "wouter";
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
@@ -6,7 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
-import { beginning, explanation } from "./change-words.ts";
+import { beginning, doneWords, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 
 export type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
@@ -16,6 +17,17 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
   const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
   const say = useSay();
   const { isLeaving, leave } = useLeave();
+  const [, setSearch] = useSearchParams();
+  /** Thanks for a plan that is given up by now. */
+  function forgetOrder() {
+    setSearch(
+      (before) => {
+        before.delete("order");
+        return before;
+      },
+      { replace: true },
+    );
+  }
   const begins = beginning(plan, view, service.payments);
   return (
     <Dialog
@@ -36,11 +48,8 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
                 {
                   onSuccess: ({ url }) => {
                     if (url !== null) return leave(url);
-                    say(
-                      begins === "stay"
-                        ? `The ${plan.name} plan continues.`
-                        : `The plan changes to ${plan.name}.`,
-                    );
+                    say(doneWords(plan, view, begins));
+                    forgetOrder();
                     onClose();
                   },
                 },

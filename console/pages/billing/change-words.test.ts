@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BillingView } from "../../../src/http/console/contract.ts";
-import { explanation } from "./change-words.ts";
+import { doneWords, explanation } from "./change-words.ts";
 import type { Plan } from "./price.ts";
 
 const plan = (name: string, usd: number) => ({ name, usd, monthlyCredits: 0 }) as Plan;
@@ -31,4 +31,13 @@ test("of a month whose payment failed nothing is said to be paid", () => {
   expect(said(pro, { paymentFailed })).toBe(
     "This month's payment failed and will be retried. From next month it is $49 a month.",
   );
+});
+
+test("what took effect at once is not said to be coming", () => {
+  const paymentFailed = { payUrl: null };
+  expect(doneWords(free, view, "now")).toBe("The plan is now Free.");
+  expect(doneWords(free, { ...view, paymentFailed }, "later")).toBe("The plan is now Free.");
+  expect(doneWords(free, view, "later")).toBe("The plan changes to Free.");
+  expect(doneWords(pro, { ...view, paymentFailed }, "later")).toBe("The plan changes to Pro.");
+  expect(doneWords(enterprise, view, "stay")).toBe("The enterprise plan continues.");
 });

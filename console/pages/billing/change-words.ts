@@ -1,6 +1,6 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { credits, day, number } from "../../parts/format.ts";
-import { type Plan, price } from "./price.ts";
+import { capital, type Plan, price } from "./price.ts";
 
 type Beginning = "paid" | "later" | "now" | "stay";
 
@@ -10,6 +10,13 @@ export function beginning(plan: Plan, view: BillingView, payments: string): Begi
   if (payments === "test") return plan.usd > 0 ? "paid" : "now";
   const current = view.plans.find(({ name }) => name === view.plan)?.usd ?? 0;
   return view.paidBy === "stripe" && plan.usd <= current ? "later" : "paid";
+}
+
+/** Once it was done, in passing. */
+export function doneWords(plan: Plan, view: BillingView, begins: Beginning): string {
+  if (begins === "stay") return `The ${plan.name} plan continues.`;
+  const isAtOnce = begins === "now" || (view.paymentFailed !== null && plan.usd === 0);
+  return isAtOnce ? `The plan is now ${capital(plan.name)}.` : `The plan changes to ${capital(plan.name)}.`;
 }
 
 export function explanation(plan: Plan, view: BillingView, begins: Beginning): string {

@@ -63,19 +63,26 @@ function Bill({ order }: { order: OrderRow }) {
         )}
         {order.status === "paid" && <Notice look="good">This order was paid already.</Notice>}
         {pay.error && <Notice look="bad">{pay.error.message}</Notice>}
-        <div className="form-actions">
-          <Link href={`/billing?left=${order.id}`} className="button secondary">
-            Back without paying
-          </Link>
-          <Button
-            look="primary"
-            isBusy={pay.isPending}
-            disabled={order.status === "paid"}
-            onClick={() => pay.mutate({ id: order.id }, { onSuccess: () => go(back) })}
-          >
-            Pretend to pay {price(order.usd)}
-          </Button>
-        </div>
+        {order.status === "paid" ? (
+          <div className="form-actions">
+            <Link href="/billing" className="button secondary">
+              Show the billing page
+            </Link>
+          </div>
+        ) : (
+          <div className="form-actions">
+            <Link href={`/billing?left=${order.id}`} className="button secondary">
+              Back without paying
+            </Link>
+            <Button
+              look="primary"
+              isBusy={pay.isPending}
+              onClick={() => pay.mutate({ id: order.id }, { onSuccess: () => go(back) })}
+            >
+              Pretend to pay {price(order.usd)}
+            </Button>
+          </div>
+        )}
       </div>
     </Card>
   );

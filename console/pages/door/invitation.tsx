@@ -5,6 +5,7 @@ import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { day } from "../../parts/format.ts";
+import { SignOutProblem } from "../../parts/sign-out-problem.tsx";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
@@ -65,6 +66,7 @@ function OtherPerson({ email }: { email: string }) {
   return (
     <>
       <Notice look="warn">You are signed in as {email}. This invitation is for another address.</Notice>
+      <SignOutProblem error={signOut.error} />
       <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
         Sign out
       </Button>

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
-import { roleLabel, rolesFor } from "./roles.ts";
+import { oneOfRole, rolesFor } from "./roles.ts";
 
 export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }) {
   const { organization, person } = useSigned();
@@ -50,7 +50,7 @@ export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }
                 { userId: row.userId, role, seenRole: row.role },
                 {
                   onSuccess: () => {
-                    say(`${row.name} is now ${roleLabel(role).toLowerCase()}.`);
+                    say(`${row.name} is now ${oneOfRole(role)}.`);
                     onClose();
                   },
                 },

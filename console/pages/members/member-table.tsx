@@ -56,9 +56,11 @@ function Row({
     <tr>
       <th scope="row">
         <span className="named">
-          <span dir="auto" className="clip" title={row.name}>
-            {row.name}
-            {row.userId === person.id && <span className="dim"> (you)</span>}
+          <span className="clip with-you">
+            <span dir="auto" className="clip" title={row.name}>
+              {row.name}
+            </span>
+            {row.userId === person.id && <span className="dim">(you)</span>}
           </span>
           <span className="dim small clip plain" title={row.email}>
             {row.email}

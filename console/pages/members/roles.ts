@@ -10,6 +10,11 @@ export function roleLabel(role: Role): string {
   return ROLES.find((one) => one.role === role)?.label ?? role;
 }
 
+/** As in "is now an admin". */
+export function oneOfRole(role: Role): string {
+  return `${role === "member" ? "a" : "an"} ${roleLabel(role).toLowerCase()}`;
+}
+
 /** Admins stand below owners: they neither make one nor touch one. */
 export function rolesFor(own: Role): typeof ROLES {
   return own === "owner" ? ROLES : ROLES.filter(({ role }) => role !== "owner");

@@ -22,11 +22,13 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
   const chat = useChat();
   const box = useRef<HTMLTextAreaElement>(null);
   const callFor = (asked: string) => callOf({ model, choices, turns: chat.turns, asked });
-  function send(asked: string) {
+  async function send(asked: string): Promise<void> {
     if (asked.trim() === "" || chat.isWriting) return;
     setDraft("");
     goOn();
-    void chat.ask(asked, callFor(asked));
+    const wasAsked = await chat.ask(asked, callFor(asked));
+    // Before what was written meanwhile.
+    if (!wasAsked) setDraft((since) => (since === "" ? asked : `${asked}\n${since}`));
   }
   /** What was pressed goes away with what it did: who pressed it by a key goes on where one writes. */
   function goOn() {

@@ -44,10 +44,15 @@ const MOST = 20;
 export function DialogueField({ voices, lines, samples, problem, onChange }: DialogueFieldProps) {
   const list = useRef<HTMLOListElement>(null);
   const shown = useRef(lines.length);
-  // Whoever adds a line wants to write it.
+  const removedAt = useRef(0);
+  // Whoever adds a line wants to write it; whoever removes one goes on at the line in its place.
   useEffect(() => {
     if (lines.length > shown.current)
       list.current?.querySelector<HTMLElement>("li:last-child textarea")?.focus();
+    if (lines.length < shown.current && document.activeElement === document.body) {
+      const next = list.current?.children[Math.min(removedAt.current, lines.length - 1)];
+      (next?.querySelector<HTMLElement>("button:enabled") ?? next?.querySelector("select"))?.focus();
+    }
     shown.current = lines.length;
   }, [lines.length]);
   const change = (id: number, changes: Partial<DialogueLine>) =>
@@ -79,7 +84,10 @@ export function DialogueField({ voices, lines, samples, problem, onChange }: Dia
               isIconOnly
               icon={<X aria-hidden />}
               disabled={lines.length <= 2}
-              onClick={() => onChange(lines.filter((line) => line.id !== id))}
+              onClick={() => {
+                removedAt.current = at;
+                onChange(lines.filter((line) => line.id !== id));
+              }}
             >
               Remove line {at + 1}
             </Button>

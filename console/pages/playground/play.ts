@@ -32,11 +32,6 @@ export class PlayError extends Error {
   }
 }
 
-type Refusal = {
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly problem?: { readonly code: string; readonly message: string };
-};
-
 /** The reply, once its status is known to be good. */
 export async function openPlay(
   { endpoint, body, headers, files = {} }: PlayCall,
@@ -84,9 +79,16 @@ async function checked(path: string, init: RequestInit): Promise<Response> {
     throw unreachable();
   }
   if (response.ok) return response;
-  const refusal = await readJson<Refusal>(response);
-  const { code, message } = refusal.error ?? refusal.problem ?? unreachable();
-  throw new PlayError(code, message, response);
+  throw refusalIn(await readJson<unknown>(response), response);
+}
+
+/** What stands before a gateway says in a shape of its own that it is not there. */
+function refusalIn(answer: unknown, response: Response): PlayError {
+  const { error, problem } = Object(answer) as Record<string, unknown>;
+  const { code, message } = Object(error ?? problem) as Record<string, unknown>;
+  return typeof code === "string" && typeof message === "string"
+    ? new PlayError(code, message, response)
+    : unreachable();
 }
 
 async function readJson<Reply>(response: Response): Promise<Reply> {

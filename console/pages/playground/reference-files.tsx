@@ -1,5 +1,5 @@
 import { AudioLines, Clapperboard, Image, type LucideIcon, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { bytes } from "../../parts/format.ts";
 import {
@@ -34,13 +34,26 @@ export type ReferenceFilesProps = {
 export function ReferenceFiles({ kinds, files, onChange }: ReferenceFilesProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const changed = useRef<ReferenceKind | null>(null);
+  // What was pressed has made way for what undoes it.
+  useEffect(() => {
+    const kind = changed.current;
+    changed.current = null;
+    if (kind === null || document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>(`[data-kind=${kind}] :is(input, button)`)?.focus();
+  });
+  function change(kind: ReferenceKind, next: References): void {
+    changed.current = kind;
+    onChange(next);
+  }
   async function add(kind: ReferenceKind, file: File): Promise<void> {
     const { [kind]: _, ...others } = files;
     const refusal = tooLarge(file, others);
     setProblem(refusal);
     if (refusal !== null) return;
     try {
-      onChange({ ...others, [kind]: await readReference(file) });
+      change(kind, { ...others, [kind]: await readReference(file) });
     } catch {
       setProblem(`${file.name} could not be read.`);
     }
@@ -48,14 +61,14 @@ export function ReferenceFiles({ kinds, files, onChange }: ReferenceFilesProps) 
   return (
     <fieldset className="field" aria-describedby={problem === null ? undefined : id}>
       <legend>Start from a file</legend>
-      <ul className="references">
+      <ul className="references" ref={list}>
         {kinds.map((kind) => {
           const file = files[kind];
           const { [kind]: _, ...others } = files;
           return (
-            <li key={kind} className={file ? "chosen" : undefined}>
+            <li key={kind} data-kind={kind} className={file ? "chosen" : undefined}>
               {file ? (
-                <Chosen kind={kind} file={file} onRemove={() => onChange(others)} />
+                <Chosen kind={kind} file={file} onRemove={() => change(kind, others)} />
               ) : (
                 <Choose kind={kind} onChoose={(given) => void add(kind, given)} />
               )}

@@ -40,13 +40,14 @@ export function useChat() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const running = useRef<AbortController | null>(null);
   const lastId = useRef(0);
-  const onSpent = useSpent();
+  const { onSpent, onRefused } = useSpent();
 
   const change = useCallback((id: number, next: (turn: Turn) => Partial<Turn>) => {
     setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));
   }, []);
 
-  async function ask(asked: string, call: PlayCall): Promise<void> {
+  /** Whether it was asked: who was signed out has yet to. */
+  async function ask(asked: string, call: PlayCall): Promise<boolean> {
     const id = ++lastId.current;
     const abort = new AbortController();
     running.current = abort;
@@ -66,17 +67,22 @@ export function useChat() {
     } catch (error) {
       if (abort.signal.aborted) change(id, () => ({ state: "stopped" }));
       else {
-        const problem = error instanceof PlayError ? error : unreachable();
+        const failed = error instanceof PlayError ? error : unreachable();
+        const problem = onRefused(failed, call);
+        if (problem === null) {
+          setTurns((before) => before.filter((turn) => turn.id !== id));
+          return false;
+        }
         change(id, ({ requestId }) =>
           requestId !== null && problem.code === UNREACHABLE
             ? { state: "broken", problem: BROKEN }
             : { state: "failed", problem },
         );
-        onSpent(problem);
       }
     } finally {
       running.current = null;
     }
+    return true;
   }
 
   return {

@@ -11,22 +11,23 @@ export function useMaker<Reply>() {
   const [running, setRunning] = useState<PlayCall | null>(null);
   const [problem, setProblem] = useState<PlayError | null>(null);
   const repeats = useRepeatKey();
-  const onSpent = useSpent();
+  const { onSpent, onRefused } = useSpent();
 
   async function make(call: PlayCall): Promise<void> {
     setRunning(call);
     setProblem(null);
-    let failed: PlayError | undefined;
     try {
       const reply = await play<Reply>(call, repeats.keyFor(call));
+      repeats.settle();
       setMade((before) => [{ id: before.length, call, reply }, ...before]);
+      onSpent();
     } catch (error) {
-      failed = error instanceof PlayError ? error : unreachable();
-      setProblem(failed);
+      const failed = error instanceof PlayError ? error : unreachable();
+      repeats.settle(failed);
+      setProblem(onRefused(failed, call));
+    } finally {
+      setRunning(null);
     }
-    repeats.settle(failed);
-    setRunning(null);
-    onSpent(failed);
   }
 
   return { made, running, problem, make };

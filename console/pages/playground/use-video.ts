@@ -25,9 +25,9 @@ const LOOK_EVERY_MS = 1_500;
 const PATIENCE = 5;
 const LOOK_RARELY_EVERY_MS = 5_000;
 
-/** Comes back by itself: a gateway that is away or busy, but not one that says no. */
-function isPassing({ status }: PlayError): boolean {
-  return status === null || status >= 500 || status === 408 || status === 429;
+/** Comes back by itself: a gateway that is away or busy, or who was signed out, but not one that says no. */
+function isPassing({ status, code }: PlayError): boolean {
+  return status === null || status >= 500 || status === 408 || status === 429 || code === "signed_out";
 }
 
 /** Jobs of this page. They go on without it, too, and end in the library. */
@@ -37,14 +37,13 @@ export function useVideo() {
   const [problem, setProblem] = useState<PlayError | null>(null);
   const repeats = useRepeatKey();
   const leave = useRef(new AbortController());
-  const onSpent = useSpent();
+  const { onSpent, onRefused } = useSpent();
   const known = useRef(films);
   known.current = films;
   // Behind another page nobody looks, and nothing is asked for; whoever comes back sees how far it is by now.
   useEffect(() => {
     leave.current = new AbortController();
-    for (const film of known.current.filter(isUnderWay))
-      void watchNow.current(film.id, film.taken.request_id);
+    for (const film of known.current.filter(isUnderWay)) void watchNow.current(film);
     return () => leave.current.abort();
   }, []);
 
@@ -52,19 +51,21 @@ export function useVideo() {
     setFilms((before) => before.map((film) => (film.id === id ? { ...film, ...changes } : film)));
   }
 
-  async function watch(id: number, requestId: string): Promise<void> {
+  async function watch({ id, call, taken }: Film): Promise<void> {
     const { signal } = leave.current;
     change(id, { problem: null, isGivenUp: false });
     for (let failures = 0; !signal.aborted; ) {
       try {
-        const seen = await look<VideoPoll>(requestId, signal);
+        const seen = await look<VideoPoll>(taken.request_id, signal);
         failures = 0;
         change(id, { seen, problem: null });
         if (seen.status !== "processing") return onSpent();
       } catch (error) {
         if (signal.aborted) return;
-        const problem = error instanceof PlayError ? error : unreachable();
-        const isGivenUp = !isPassing(problem);
+        const failed = error instanceof PlayError ? error : unreachable();
+        const isGivenUp = !isPassing(failed);
+        // Asked for by nobody, it changes nothing elsewhere but who is there.
+        const problem = failed.code === "signed_out" ? onRefused(failed, call) : failed;
         if (++failures >= PATIENCE) change(id, { problem, isGivenUp });
         if (failures >= PATIENCE && isGivenUp) return;
       }
@@ -86,16 +87,15 @@ export function useVideo() {
       setFilms((known) => [film, ...known]);
       // Held and under way: a library that was just looked at would not ask for it, and never learn that it came.
       onSpent();
-      void watch(film.id, taken.request_id);
+      void watch(film);
     } catch (error) {
       const failed = error instanceof PlayError ? error : unreachable();
       repeats.settle(failed);
-      setProblem(failed);
-      onSpent(failed);
+      setProblem(onRefused(failed, call));
     } finally {
       setSending(false);
     }
   }
 
-  return { films, isSending, problem, make, watch: (film: Film) => watch(film.id, film.taken.request_id) };
+  return { films, isSending, problem, make, watch };
 }

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/segments.tsx";
+import { DAY_WORDS } from "./chosen-words.ts";
 import { DAYS, UNATTRIBUTED, type View } from "./use-filter.ts";
 import { endpointWords } from "./words.ts";
 
@@ -12,12 +13,6 @@ export type FilterBarProps = {
   onChange(change: Partial<View>): void;
 };
 
-const DAY_WORDS: Readonly<Record<string, string>> = {
-  "1": "Today",
-  "7": "7 days",
-  "30": "30 days",
-  "90": "90 days",
-};
 const NONE = { model: undefined, keyId: undefined, memberId: undefined, endpoint: undefined };
 
 export function FilterBar({ view, choices, onChange }: FilterBarProps) {

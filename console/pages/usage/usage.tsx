@@ -8,6 +8,7 @@ import { zone } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
+import { chosenWords } from "./chosen-words.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { ReceiptDialog } from "./receipt.tsx";
 import { ReportBody } from "./report-body.tsx";
@@ -48,6 +49,7 @@ export function UsagePage() {
     <Page
       title="Usage"
       about={`${administers ? "Where the credits went." : "What your own calls used."} Days are UTC, times are yours (${zone()}).`}
+      chosen={chosenWords(view, report.data?.choices)}
     >
       <FilterBar view={view} choices={report.data?.choices} onChange={change} />
       <Answer of={report} waiting={<Waiting />}>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { type Grown, growMarkdown } from "./grow.ts";
 import type { MarkdownNode } from "./nodes.ts";
+import { finishTail } from "./unfinished.ts";
 
 const ANSWER = `### Title
 
@@ -94,6 +96,8 @@ describe("the end of an unfinished answer", () => {
     ["2*3 and 2 * 3, a_b", "paragraph(2*3 and 2 * 3, a_b)"],
     ["see [the wor", "paragraph(see the wor)"],
     ["see [the words](https://a.exam", "paragraph(see the words)"],
+    ["see ![a picture", "paragraph(see a picture)"],
+    ["see [1] and [2](", "paragraph(see [1] and 2)"],
     ["- a\n- **b", "list(item(a)item(strong(b)))"],
     ["* it", "list(item(it))"],
     ["## **He", "heading(strong(He))"],
@@ -122,4 +126,28 @@ describe("the end of an unfinished answer", () => {
     }
     expect(writing("```\na\n``")).toBe("a");
   });
+});
+
+test.each([
+  "[",
+  "![",
+  "[a](",
+  "[]",
+  "](",
+  "*a ",
+  " *a",
+  "_a",
+  "`a",
+  "- ",
+  "1. ",
+  "#",
+  "> ",
+  "|",
+  "~~",
+  "a~~",
+])("a long line of %j that is still written costs little", (unit) => {
+  for (const tail of ["", " x", "] x"]) {
+    const line = unit.repeat(40_000 / unit.length) + tail;
+    expect(fastestMs(() => finishTail(line))).toBeLessThan(100);
+  }
 });

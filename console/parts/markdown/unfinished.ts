@@ -26,13 +26,21 @@ function isInFence(tail: string): boolean {
 }
 
 const LINE_START = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+|#+\s+)*/;
-const UNFINISHED_LINK = /!?\[([^\]]*)(?:\]\([^)\s]*)?$/;
+/** From the last bracket that opens: tried at each of many, it would read all that follows again and again. */
+const UNFINISHED_LINK = /^\[([^\]]*)(?:\]\([^)\s]*)?$/;
 
 function finishLine(line: string): string {
   const start = line.startsWith("|") ? line.lastIndexOf("|") + 1 : (LINE_START.exec(line)?.[0].length ?? 0);
   const words = line.slice(start);
   const { openCode } = openMarks(words);
-  return line.slice(0, start) + closeMarks(openCode ? words : words.replace(UNFINISHED_LINK, "$1"));
+  return line.slice(0, start) + closeMarks(openCode ? words : withoutLink(words));
+}
+
+/** What a link that is not whole yet will say. */
+function withoutLink(words: string): string {
+  const at = words.lastIndexOf("[");
+  const said = at < 0 ? undefined : UNFINISHED_LINK.exec(words.slice(at))?.[1];
+  return said === undefined ? words : words.slice(0, words[at - 1] === "!" ? at - 1 : at) + said;
 }
 
 function closeMarks(words: string): string {

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from "bun:test";
+import { openPlay, PlayError, UNREACHABLE } from "./play.ts";
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+async function refusedWith(status: number, body: string) {
+  globalThis.fetch = Object.assign(async () => new Response(body, { status }), realFetch);
+  const error = await openPlay({ endpoint: "api-v1-chat", body: {} }, {}).catch((thrown: unknown) => thrown);
+  return error instanceof PlayError ? { code: error.code, message: error.message } : error;
+}
+
+for (const body of [
+  '{"error":"Service Unavailable"}',
+  '{"error":{"code":503}}',
+  '{"error":{"code":"down"}}',
+  '{"problem":"down"}',
+  '"Bad Gateway"',
+  "null",
+  "<html>Gateway Timeout</html>",
+]) {
+  test(`${body} comes from no gateway, and is said in words`, async () => {
+    expect(await refusedWith(503, body)).toEqual({
+      code: UNREACHABLE,
+      message: "The gateway does not answer. Check that it is running and try again.",
+    });
+  });
+}
+
+test("what the gateway or the console refuses comes as it is", async () => {
+  const said = { code: "model_not_allowed", message: "No." };
+  expect(await refusedWith(403, JSON.stringify({ error: { ...said, field: "model" } }))).toEqual(said);
+  expect(await refusedWith(401, JSON.stringify({ problem: said }))).toEqual(said);
+});
