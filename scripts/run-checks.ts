@@ -2,15 +2,24 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 const CHECKS = {
-  types: ["x", "tsc", "--noEmit", "-p", "."],
+  // One checker: each of several works out anew what the others know, a fifth more CPU beside the lint for no less time.
+  types: ["x", "tsc", "--noEmit", "-p", ".", "--checkers", "1"],
   "format and lint": ["x", "biome", "check", "."],
 };
+
+/** The compiler is a Go program that lives for seconds: clearing its memory away less often saves a fifth of its CPU. */
+const FEWER_COLLECTIONS = { GOGC: "400" };
 
 /** Types, format and lint of the whole tree. Silent when all is well; returns the names of what failed. */
 export async function runChecks(): Promise<string[]> {
   const outcomes = await Promise.all(
     Object.entries(CHECKS).map(async ([name, args]) => {
-      const child = Bun.spawn([process.execPath, ...args], { cwd: ROOT, stdout: "pipe", stderr: "pipe" });
+      const child = Bun.spawn([process.execPath, ...args], {
+        cwd: ROOT,
+        env: { ...FEWER_COLLECTIONS, ...process.env },
+        stdout: "pipe",
+        stderr: "pipe",
+      });
       const [stdout, stderr, code] = await Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeTestFolder } from "../test-folder.ts";
 import { bursar, chatStatus, type GatewayProcess, startGateway, totalCredits } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 120_000;
@@ -10,7 +10,7 @@ const CALLERS = 4;
 test(
   "a backup that is made under load restores elsewhere: sound books, the same keys, the same files",
   async () => {
-    const home = mkdtempSync(join(tmpdir(), "bursar-acceptance-backup-"));
+    const home = makeTestFolder();
     const place = (name: string) => join(home, name);
     const folder = mkdtempSync(place("first-"));
     const other = mkdtempSync(place("second-"));
@@ -52,7 +52,7 @@ test(
 );
 
 test("a folder without a manifest is no backup, and a folder with something in it takes none", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-backup-"));
+  const folder = makeTestFolder();
   try {
     await expect(bursar(folder, "restore", folder)).rejects.toThrow(
       "it is not a backup, or an unfinished one",
@@ -66,7 +66,7 @@ test("a folder without a manifest is no backup, and a folder with something in i
 });
 
 test("where no database is, none is made to be saved or verified", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-backup-"));
+  const folder = makeTestFolder();
   try {
     for (const argv of [
       ["backup", join(folder, "copy")],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeTestFolder } from "../test-folder.ts";
 
 const BURSAR = join(import.meta.dir, "..", "..", "bin", "bursar");
 const START_LIMIT_MS = 15_000;
@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 let dataDir: string;
 
 beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-cli-"));
+  dataDir = makeTestFolder();
 });
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

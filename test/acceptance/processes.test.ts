@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { makeTestFolder } from "../test-folder.ts";
 import { bursar, chatStatus, runPrintedCurl, startGateway, totalCredits } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
 
 let dataDir: string;
 beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-processes-"));
+  dataDir = makeTestFolder();
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -21,7 +20,7 @@ function keyIn(welcome: string): string {
 test(
   "the first start prints a key and a curl line that works; stop, start, kill -9, start keep every credit",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-start-"));
+    const folder = makeTestFolder();
     try {
       const first = await startGateway(folder);
       const key = keyIn(first.welcome);

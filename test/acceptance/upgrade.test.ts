@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyTree } from "../../scripts/mutation/tree-copy.ts";
+import { makeTestFolder } from "../test-folder.ts";
 import { chatStatus, runCommand, startGateway, totalCredits } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
@@ -20,7 +20,7 @@ const NEXT_MIGRATION = `
 test(
   "one of two nodes is replaced under load by a version with a migration: nobody is refused, no credit is lost",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-upgrade-"));
+    const dataDir = makeTestFolder();
     // However long the other version takes to start: the callers do not wait for it.
     writeFileSync(join(dataDir, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const next = copyTree(ROOT);

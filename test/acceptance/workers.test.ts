@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeTestFolder } from "../test-folder.ts";
 import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -15,7 +15,7 @@ const MISSPELT = { BURSAR_LOG_LEVEL: "warn", BURSAR_DATADIR: "/somewhere" };
 test(
   "workers share a port and the calls; a killed one is started again, and SIGTERM ends them all",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const dataDir = makeTestFolder();
     const port = String(await freePort());
     const gateway = await startGateway(dataDir, { PORT: port }, ["--workers", String(WORKERS)]);
     try {
@@ -56,7 +56,7 @@ test(
 test(
   "workers end with whoever started them, even where that was killed: the port is free for the next start",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const dataDir = makeTestFolder();
     try {
       const port = String(await freePort());
       const gateway = await startGateway(dataDir, { PORT: port }, ["--workers", String(WORKERS)]);
@@ -75,7 +75,7 @@ test(
 test(
   "whoever else starts it and listens is told only that it is ready; metrics wait for nobody; a setting that is none is named",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const dataDir = makeTestFolder();
     const port = await freePort();
     const told: unknown[] = [];
     const ready = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ test(
 );
 
 test("workers do not join those of another installation, and nothing is made for them", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  const dataDir = makeTestFolder();
   // As its workers listen: whoever shares the port, too, is let in by the system.
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
   try {
@@ -125,7 +125,7 @@ test("workers do not join those of another installation, and nothing is made for
 });
 
 test("workers need a port that they can share", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  const dataDir = makeTestFolder();
   try {
     await expect(bursar(dataDir, "serve", "--workers", "2")).rejects.toThrow("needs a fixed PORT");
   } finally {
@@ -136,7 +136,7 @@ test("workers need a port that they can share", async () => {
 test(
   "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, and no demo is made",
   async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const dataDir = makeTestFolder();
     const taken = createServer();
     try {
       const port = await listenAnywhere(taken);
@@ -161,7 +161,7 @@ test(
 );
 
 test("more workers than the embedded database has connections for are refused", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  const dataDir = makeTestFolder();
   try {
     const refused = bursar(dataDir, "serve", "--workers", "64");
     await expect(refused).rejects.toThrow("set DATABASE_URL");

@@ -92,9 +92,19 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByRole("button", { name: /Go to the checkout/ }).click();
     await page.getByRole("button", { name: "Pretend to pay $49" }).click();
     await page.getByText("The Pro plan has started").waitFor();
+    const order = new URL(page.url()).searchParams.get("order");
     await page.getByText(/^The pro plan renews automatically on/).waitFor();
     expect(await stat(page, "From this month's plan").textContent()).toBe("50,000");
     await page.getByText("credits, worth $50", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Change to free" }).click();
+    await page.getByRole("button", { name: "Change the plan" }).click();
+    await page.getByText("The plan is now Free.").waitFor();
+    await page.getByText("The Pro plan has started").waitFor({ state: "detached" });
+    await page.goto(`/console/billing/checkout/${order}`);
+    await page.getByText("This order was paid already.").waitFor();
+    expect(await page.getByText("Back without paying").count()).toBe(0);
+    await page.getByRole("link", { name: "Show the billing page" }).click();
+    await page.getByRole("heading", { name: "Billing", level: 1 }).waitFor();
   });
 
   test("an admin cannot change the plan; a member buys nothing and is told whom to ask", async () => {

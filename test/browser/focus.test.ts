@@ -121,6 +121,26 @@ describeInBrowser("the focus", (console) => {
     expect(await focused(page)).toBe("H1: Members");
   });
 
+  test("is at the first of the rows that the last Show more brought", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "");
+    await page.route("**/console/api/keys", async (route) => {
+      const { ok } = await (await route.fetch()).json();
+      const rows = Array.from({ length: 150 }, (_, at) => ({ ...ok[0], id: `${at}`, name: `key ${at}` }));
+      await route.fulfill({ json: { ok: rows } });
+    });
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("100 of 150", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
+    await page.getByRole("button", { name: "Revoke key 149", exact: true }).waitFor();
+    expect(await focused(page)).toMatch(/^BUTTON: .* key 100$/);
+    await page.getByRole("searchbox").fill("key 14");
+    await page.getByText("11 of 150, found by “key 14”").waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByText("11 of 150").isVisible()).toBe(true);
+    expect(await page.getByRole("searchbox").count()).toBe(0);
+  });
+
   test("is at the next file after one was deleted", async () => {
     const organization = await console.gateway.found();
     for (const prompt of ["A first one", "A second one"]) {

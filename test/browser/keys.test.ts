@@ -33,6 +33,18 @@ describeInBrowser("the keys", (console) => {
     await page.getByRole("button", { name: "the key copied" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
 
+    // As in a browser that lets no page copy.
+    await page.evaluate(async () => {
+      await navigator.clipboard.writeText("what was there before");
+      navigator.clipboard.writeText = () => Promise.reject(new Error("no"));
+      document.execCommand = () => false;
+    });
+    await page.getByRole("button", { name: /the key( copied)?$/ }).click();
+    await page.getByText("Your browser did not allow that.").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("ControlOrMeta+C");
+    await page.getByText("Your browser did not allow that.").waitFor({ state: "detached" });
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
     const example = page.locator("dialog pre").nth(1);
     const curl = await textOf(example);
     const child = Bun.spawn(["bash", "-c", curl], { stdout: "pipe", stderr: "ignore" });

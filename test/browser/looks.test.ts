@@ -45,6 +45,9 @@ describeInBrowser("what is shown", (console) => {
     await id.waitFor({ state: "hidden" });
     const isCut = (one: Element) => one.scrollWidth > one.clientWidth;
     expect(await page.getByRole("table").getByText(email).evaluate(isCut)).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    await id.waitFor();
+    await page.emulateMedia({ media: "screen" });
     await page.getByRole("button", { name: /^Copy the id of/ }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
   });

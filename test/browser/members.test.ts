@@ -39,7 +39,7 @@ describeInBrowser("the members", (console) => {
     await owner.getByRole("radio", { name: /^Admin/ }).check();
     await expectAccessible(owner);
     await owner.getByRole("button", { name: "Save" }).click();
-    await owner.getByText("Guest is now admin.").waitFor();
+    await owner.getByText("Guest is now an admin.").waitFor();
     await guest.reload();
     await guest.getByRole("button", { name: "Open the menu" }).click();
     await guest.getByRole("navigation").getByText("Members").waitFor();
@@ -137,10 +137,19 @@ describeInBrowser("the members", (console) => {
     const userId = await organization.addMember("rtl@example.com", "owner");
     await console.gateway.services.identity.people.rename({ userId, name: "عبد الرحمن ".repeat(8).trim() });
     const page = await console.openFor("rtl@example.com", "/members");
-    for (const name of [page.locator(".who strong").last(), page.locator("th .clip").first()]) {
+    for (const name of [page.locator(".who strong").last(), page.locator("th .clip[dir]").first()]) {
       await name.waitFor();
       expect(await name.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
     }
+    const [you, cell] = await page
+      .getByText("(you)")
+      .evaluate((one) => [one, one.closest("th")].map((part) => part?.getBoundingClientRect().right ?? 0));
+    expect(you).toBeLessThan(cell ?? 0);
+    const isCut = await page
+      .locator("th .clip[dir]")
+      .first()
+      .evaluate((one) => one.scrollWidth > one.clientWidth);
+    expect([isCut, await page.locator(".clip[dir]", { hasText: "(you)" }).count()]).toEqual([true, 0]);
   });
 
   test("who leaves an organization sees nothing of it any more", async () => {

@@ -9,7 +9,11 @@ const HOLDS_WITHIN_MS = 1_000;
 
 describeInBrowser("the models", (console) => {
   test("one that is switched off is refused to programs, and served again when it is switched on", async () => {
+    console.forgive(/status of 403/);
     const organization = await console.gateway.found();
+    const open = await console.openAs(organization, "member", "/playground", PHONE);
+    const choice = open.getByRole("combobox", { name: "Model" });
+    await choice.selectOption("sandbox-chat");
     const { origin } = console.gateway;
     const page = await console.openAs(organization, "admin", "/models");
     const card = page.getByRole("article", { name: "Sandbox Chat" });
@@ -19,6 +23,12 @@ describeInBrowser("the models", (console) => {
     await card.getByRole("switch", { checked: true }).click();
     await card.getByText("Off", { exact: true }).waitFor();
     await until(async () => (await callChat(origin, organization.key)).status === 403, HOLDS_WITHIN_MS);
+    // Where it was chosen before.
+    await open.getByRole("textbox", { name: "Message" }).fill("hello");
+    await open.keyboard.press("Enter");
+    await open.getByText("Sandbox Chat has been switched off. Choose another model.").waitFor();
+    await choice.locator("option[value=sandbox-chat]").waitFor({ state: "detached" });
+    await expectAccessible(open);
     await page.reload();
     await card.getByRole("switch", { checked: false }).click();
     await page.getByText("Sandbox Chat can be called again.").waitFor();

@@ -21,6 +21,10 @@ async function make(page: Page, prompt: RegExp, words: string, action: string): 
   await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
 }
 
+function focusedName(page: Page): Promise<string> {
+  return page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+}
+
 describeInBrowser("the playground for pictures, sound and film", (console) => {
   test(
     "an image is made in the wanted shape, with the same call as a command that works",
@@ -61,6 +65,9 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
       await page.getByLabel("Voice of line 3").selectOption("theo");
       await page.keyboard.press("Tab");
       await page.getByLabel("Line 3", { exact: true }).fill("Good night.");
+      await page.getByRole("button", { name: "Add a line" }).click();
+      await page.getByRole("button", { name: "Remove line 4" }).click();
+      expect(await focusedName(page)).toBe("Remove line 3");
       await expectAccessible(page);
       await page.getByRole("button", { name: "Say it" }).click();
       await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
@@ -81,7 +88,15 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
       await page.getByLabel("Seconds").fill("1");
       await page.getByLabel("With sound").check();
       const picture = { name: "a boat's.png", mimeType: "image/png", buffer: Buffer.from(PICTURE, "base64") };
-      await page.getByLabel("Image to start from").setInputFiles(picture);
+      const choose = page.getByLabel("Image to start from");
+      for (const again of [true, false]) {
+        await choose.focus();
+        await choose.setInputFiles(picture);
+        await page.getByText(picture.name, { exact: true }).waitFor();
+        expect(await focusedName(page)).toBe(`Remove ${picture.name}`);
+        if (again) await page.keyboard.press("Enter");
+        if (again) expect(await focusedName(page)).toBe("Image to start from");
+      }
       await page.getByLabel("What to do with the image").selectOption("Create something based on it");
       await page.getByText("More options").click();
       await page.getByLabel("Seed").fill("7");

@@ -96,8 +96,44 @@ describeInBrowser("a session that ends", (console) => {
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
   });
 
-  test("on purpose ends at the door", async () => {
+  test("takes no wish of the playground, and leaves nothing there that is over", async () => {
+    console.forgive(/status of 401/);
+    const organization = await console.gateway.found();
+    await organization.addMember("wishing@example.com", "owner");
+    const page = await openWithPassword("wishing@example.com", "/playground/chat");
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(UNSENT);
+    await page.context().clearCookies();
+    await message.press("Enter");
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    await signInAgain(page);
+    expect(await message.inputValue()).toBe(UNSENT);
+    expect(await page.locator(".said").count()).toBe(0);
+    for (const [kind, thing] of [
+      ["Image", "image"],
+      ["Video", "video"],
+    ] as const) {
+      await page
+        .getByRole("navigation", { name: "What to create" })
+        .getByRole("link", { name: kind })
+        .click();
+      await page.getByLabel(`What the ${thing}`).fill("a boat");
+      await page.context().clearCookies();
+      await page.getByRole("button", { name: `Create the ${thing}` }).click();
+      await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+      await signInAgain(page);
+    }
+    expect(await page.getByText("You are signed out").count()).toBe(0);
+  });
+
+  test("on purpose ends at the door, and says so where it does not end", async () => {
+    console.forgive(/Failed to load resource/);
     const page = await console.openAs(await console.gateway.found(), "owner", "/settings");
+    await page.route("**/console/api/sign-out", (route) => route.fulfill({ status: 503 }));
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("alert").getByText("You may still be signed in.").waitFor();
+    await expectAccessible(page);
+    await page.unroute("**/console/api/sign-out");
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
   });

@@ -46,8 +46,8 @@ describeInBrowser("the shell", (console) => {
     await notice.getByText("The gateway does not answer.").waitFor();
     await choosePage(page, "Playground");
     await notice.getByText("The gateway does not answer.").waitFor();
+    // Comes by itself with the network.
     await page.context().setOffline(false);
-    await notice.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
     await choosePage(page, "Members");
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();

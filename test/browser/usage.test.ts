@@ -62,6 +62,7 @@ describeInBrowser("usage", (console) => {
     const shown =
       await page.evaluate(`[...document.querySelectorAll("aside, header.topbar, button, select, input, nav")]
       .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))`);
+    await page.locator(".on-paper:visible", { hasText: / · 30 days · \d{1,2} \w+ \d{4}$/ }).waitFor();
     // A heading that sorts is still a heading.
     expect((shown as string[]).filter((one) => !/class="(?:sort|link)\b/.test(one))).toEqual([]);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");

@@ -79,6 +79,8 @@ test("a streamed response, its repeat and the reply in one piece have the same i
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), reasons, (pieces, reason) => {
       const { stream, repeat, whole } = threeOf(pieces.flat(), reason);
+      // What a stream has ended without its arguments it must say once more.
+      fc.pre(!stream.some(({ call_id: id }) => typeof id === "string" && id.includes("_again")));
       expect(repeat).toEqual([...stream]);
       expect(whole).toEqual([...stream]);
     }),
@@ -102,21 +104,24 @@ test("the calls of a streamed chat completion are known by the same ids in its r
 const saidBy = (items: readonly Readonly<Record<string, unknown>>[]) =>
   items.map((item) => [item["call_id"], item["arguments"] ?? item["input"], item["status"]]);
 
-test("a call that has arguments passes one that has none yet, and nothing is called that the model did not call", () => {
+test("calls stand in the order in which they began, as on the other wire, and nothing is called that the model did not call", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}'), argumentsOf(0, '{"a":1}')];
   const { stream, whole } = threeOf(list, "tool_calls");
   const called = [
-    ["c1", '{"b":2}', "completed"],
     ["c0", '{"a":1}', "completed"],
+    ["c1", '{"b":2}', "completed"],
   ];
   expect([saidBy(stream), saidBy(whole)]).toEqual([called, called]);
+  const bare = [start(0, "f"), text("so"), start(1, "f"), argumentsOf(1, "{}")];
+  const ids = threeOf(bare, "tool_calls").stream.flatMap((item) => item["call_id"] ?? []);
+  expect(ids).toEqual(["c0", "c1"]);
 });
 
 test("a call that an answer was cut off before it gave arguments to is not whole", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}')];
   const cut = [
-    ["c1", '{"b":2}', "completed"],
     ["c0", "", "incomplete"],
+    ["c1", '{"b":2}', "incomplete"],
   ];
   const { stream, whole } = threeOf(list, "length");
   expect([saidBy(stream), saidBy(whole)]).toEqual([cut, cut]);

@@ -2,8 +2,8 @@
 const ONE_PER_TOKEN = 1_000_000;
 
 /**
- * `scripted` is reached by chat completions alone, `scripted-both` by the wire that was asked, and
- * `scripted-blind` takes no pictures.
+ * `scripted` is reached by chat completions alone, `scripted-both` by the wire that was asked, `scripted-openai` as the
+ * vendor is that refuses what it does not know, and `scripted-blind` takes no pictures.
  */
 export function scriptedSettings(baseUrl: string): object {
   const model = (id: string, provider: string, capabilities: readonly string[]) => ({
@@ -20,10 +20,12 @@ export function scriptedSettings(baseUrl: string): object {
     providers: {
       chat: { kind: "openai-wire", base_url: baseUrl, api_key: "sk-scripted", responses: false },
       both: { kind: "openai-wire", base_url: baseUrl, api_key: "sk-scripted", responses: true },
+      strict: { kind: "openai", base_url: baseUrl, api_key: "sk-scripted" },
     },
     models: [
       model("scripted", "chat", ["images"]),
       model("scripted-both", "both", ["images"]),
+      model("scripted-openai", "strict", ["images"]),
       model("scripted-blind", "chat", []),
     ],
   };

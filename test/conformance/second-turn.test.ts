@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, type LanguageModel, type ModelMessage } from "ai";
+import { z } from "zod";
+import { ALOUD, SAID_ALOUD } from "../upstream/scripted-answer.ts";
+import { agentsChat } from "./clients/agents.ts";
 import { type ScriptedGateway, startScriptedGateway } from "./scripted-gateway.ts";
 
 let scripted: ScriptedGateway;
@@ -41,5 +44,34 @@ describe.each(["scripted", "scripted-both"])("by way of %s", (model) => {
     const sent = await secondTurn(model, { wire: "responses", modelOf: (sdk, id) => sdk.responses(id) });
     expect(sent).toContain("And why?");
     expect(sent).not.toContain(SAID);
+  });
+});
+
+describe("@openai/agents chat, which writes our whole message into the part that it makes of its text", () => {
+  const tool = { name: "weather", parameters: z.object({ city: z.string() }), run: () => "sunny" };
+  const prompt = `Think ${ALOUD}. <<weather {"city":"Oslo"}>>`;
+
+  test.each([
+    ["scripted", "ask"],
+    ["scripted", "stream"],
+    ["scripted-openai", "ask"],
+    ["scripted-openai", "stream"],
+  ] as const)("by way of %s, %s: the text goes on alone", async (model, form) => {
+    const { key } = await scripted.gateway.found();
+    const access = { origin: scripted.gateway.origin, key, maxRetries: 0 };
+    const { text } = await agentsChat[form](access, { model, prompt, tools: [tool] });
+    expect(text).toContain("sunny");
+    const messages = scripted.upstream.received.at(-1)?.body["messages"] as Record<string, unknown>[];
+    expect(messages.find(({ role }) => role === "assistant")).toEqual({
+      role: "assistant",
+      content: [{ type: "text", text: SAID_ALOUD }],
+      tool_calls: [
+        {
+          id: expect.any(String),
+          type: "function",
+          function: { name: "weather", arguments: '{"city":"Oslo"}' },
+        },
+      ],
+    });
   });
 });

@@ -17,7 +17,17 @@ type Form = (at: number) => "text" | "part" | "parts" | "image";
 
 const IMAGE = "data:image/png;base64,AA==";
 
-function written(text: string, form: ReturnType<Form>, names: { text: string; image: Json }): unknown {
+type Names = { readonly text: string; readonly image: Json };
+
+/** Parts stay the parts that they are. */
+function inParts(content: ChatMessage["content"], { text, image }: Names): unknown {
+  if (typeof content === "string" || content === null) return content;
+  return content.map((part) => (part.type === "text" ? { type: text, text: part.text } : image));
+}
+
+function written(content: ChatMessage["content"], form: ReturnType<Form>, names: Names): unknown {
+  if (typeof content !== "string") return inParts(content ?? "", names);
+  const text = content;
   if (form === "text") return text;
   if (form === "part") return [{ type: names.text, text }];
   if (form === "image") return [names.image, { type: names.text, text, more: 1 }];
@@ -36,10 +46,10 @@ const CHAT: Wire = {
       model: "m",
       messages: messages.map((message, at) => {
         const { role } = message;
-        const content = typeof message.content === "string" ? message.content : null;
+        const { content } = message;
         if (role === "tool")
-          return { role, tool_call_id: message.toolCallId, content: written(content ?? "", form(at), names) };
-        if (role !== "assistant") return { role, content };
+          return { role, tool_call_id: message.toolCallId, content: written(content, form(at), names) };
+        if (role !== "assistant") return { role, content: inParts(content, names) };
         const said = content === null ? null : written(content, form(at), { ...names, image: THOUGHT });
         const calls = (message.toolCalls ?? []).map(({ id, name, arguments: json }) => ({
           id,
@@ -61,12 +71,13 @@ const RESPONSES: Wire = {
     const image = { type: "input_image", image_url: IMAGE };
     const input = messages.flatMap((message, at): Json[] => {
       const { role } = message;
-      const text = typeof message.content === "string" ? message.content : null;
+      const { content: text } = message;
+      const names = { text: "input_text", image };
       if (role === "tool") {
-        const output = written(text ?? "", form(at), { text: "input_text", image });
+        const output = written(text, form(at), names);
         return [{ type: "function_call_output", call_id: message.toolCallId, output }];
       }
-      if (role !== "assistant") return [{ role, content: text }];
+      if (role !== "assistant") return [{ role, content: inParts(text, names) }];
       const shape = form(at) === "image" ? "part" : form(at);
       const content = text === null ? null : written(text, shape, { text: "output_text", image });
       const calls = (message.toolCalls ?? []).map(({ id, name, arguments: json }) => ({

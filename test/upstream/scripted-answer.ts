@@ -1,4 +1,4 @@
-/** What the scripted model says next: calls of tools, or a text. */
+/** What the scripted model says next: a text, or calls of tools and perhaps a text before them. */
 export type ScriptedAnswer = {
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
   /** In the pieces that a stream brings. */
@@ -15,12 +15,15 @@ export type ScriptedTurn = {
 /** A prompt that says so gets a long answer that takes its time, for those who leave in the middle. */
 export const SLOWLY = "slowly";
 const SLOW_PIECES = 400;
+/** A prompt that says so hears something before the tools are called. */
+export const ALOUD = "aloud";
+export const SAID_ALOUD = "Let me look that up.";
 /** `<<NAME {json}>>` in a prompt calls that tool. */
 const CALL = /<<([\w.-]+) (\{.*?\})>>/gs;
 export const SCRIPTED_VALUE = { city: "Paris", people: 2_100_000 };
 
 /**
- * The model's whole mind: it calls what the last prompt names, restates what the tools said, gives one value
+ * The model's whole mind: it calls what the last prompt names, aloud where that is asked, restates what the tools said, gives one value
  * where a schema is asked for, says whether it saw a picture, and answers 42 to everything else.
  */
 export function scriptedAnswer(turns: readonly ScriptedTurn[], wantsValue: boolean): ScriptedAnswer {
@@ -33,7 +36,7 @@ export function scriptedAnswer(turns: readonly ScriptedTurn[], wantsValue: boole
       name,
       input,
     }));
-    return { calls, text: [] };
+    return { calls, text: turns[at]?.text.includes(ALOUD) ? pieces(SAID_ALOUD) : [] };
   }
   return { calls: [], text: textFor(turns, results, wantsValue) };
 }

@@ -4,6 +4,17 @@ import { type ScriptedAnswer, type ScriptedTurn, scriptedAnswer } from "./script
 type Json = Readonly<Record<string, unknown>>;
 type Message = { readonly role: string; readonly content?: string | readonly Json[] | null };
 
+/** As strict as the original service: what a part of a message says beyond its own text is refused, and the call with it. */
+export function unknownInParts(body: Json): string | null {
+  const parts = (body["messages"] as readonly Message[]).flatMap(({ content }) =>
+    Array.isArray(content) ? (content as readonly Json[]) : [],
+  );
+  const names = parts.flatMap((part) =>
+    Object.keys(part).filter((name) => name !== "type" && name !== part["type"]),
+  );
+  return names[0] ?? null;
+}
+
 /** Answers a body of chat completions: the frames of a stream, or one JSON. */
 export function answerChat(body: Json): readonly string[] {
   const format = body["response_format"] as { type?: string } | undefined;
@@ -30,7 +41,7 @@ function framesOf({ calls, text }: ScriptedAnswer): readonly string[] {
   ]);
   const words = text.map((piece) => deltaFrame({ content: piece }));
   const end = deltaFrame({}, calls.length > 0 ? "tool_calls" : "stop");
-  return [ROLE, ...fragments, ...words, end, usageFrame(USAGE), DONE];
+  return [ROLE, ...words, ...fragments, end, usageFrame(USAGE), DONE];
 }
 
 function wholeOf({ calls, text }: ScriptedAnswer): string {
@@ -39,10 +50,8 @@ function wholeOf({ calls, text }: ScriptedAnswer): string {
     type: "function",
     function: { name, arguments: input },
   }));
-  const message =
-    calls.length > 0
-      ? { role: "assistant", content: null, refusal: null, tool_calls }
-      : { role: "assistant", content: text.join(""), refusal: null };
+  const said = { role: "assistant", content: text.length > 0 ? text.join("") : null, refusal: null };
+  const message = calls.length > 0 ? { ...said, tool_calls } : said;
   const finish_reason = calls.length > 0 ? "tool_calls" : "stop";
   return completionWith({ choices: [{ index: 0, message, logprobs: null, finish_reason }], usage: USAGE });
 }

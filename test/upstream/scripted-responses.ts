@@ -43,10 +43,8 @@ function eventsOf({ calls, text }: ScriptedAnswer): { frames: readonly string[];
   const begun = responseOf("in_progress", []);
   emit("response.created", { response: begun });
   emit("response.in_progress", { response: begun });
-  const output =
-    calls.length > 0
-      ? calls.map((call, output_index) => emitCall(emit, call, output_index))
-      : [emitMessage(emit, text)];
+  const messages = text.length > 0 ? [emitMessage(emit, text)] : [];
+  const output = [...messages, ...calls.map((call, at) => emitCall(emit, call, messages.length + at))];
   const whole = responseOf("completed", output);
   emit("response.completed", { response: whole });
   return { frames, whole };

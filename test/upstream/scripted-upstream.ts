@@ -1,5 +1,5 @@
 import { SLOWLY } from "./scripted-answer.ts";
-import { answerChat } from "./scripted-chat.ts";
+import { answerChat, unknownInParts } from "./scripted-chat.ts";
 import { answerResponse } from "./scripted-responses.ts";
 
 const SLOW_PAUSE_MS = 5;
@@ -25,7 +25,17 @@ export function startScriptedUpstream(port = 0): ScriptedUpstream {
       const body = JSON.parse(text) as Json;
       const pauseMs = text.includes(SLOWLY) ? SLOW_PAUSE_MS : 0;
       received.push({ path, body });
-      const pieces = path.endsWith("/responses") ? answerResponse(body) : answerChat(body);
+      const isResponse = path.endsWith("/responses");
+      const unknown = isResponse ? null : unknownInParts(body);
+      if (unknown !== null) {
+        const error = {
+          message: `Unknown parameter: '${unknown}'.`,
+          type: "invalid_request_error",
+          param: unknown,
+        };
+        return Response.json({ error: { ...error, code: "unknown_parameter" } }, { status: 400 });
+      }
+      const pieces = isResponse ? answerResponse(body) : answerChat(body);
       const isStream = body["stream"] === true;
       return new Response(isStream ? streamOf(pieces, pauseMs) : (pieces[0] ?? ""), {
         headers: { "content-type": isStream ? "text/event-stream" : "application/json" },

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isObject } from "../../src/kit/index.ts";
+import { previewBody } from "../../src/preview-body.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../conformance/scripted-gateway.ts";
+import type { TestOrganization } from "../harness.ts";
+import { capturedRequests } from "./captured-requests.ts";
+import { chatRecordings, responseRecordings } from "./chat-recordings.ts";
+import type { Recording, Skipped } from "./recording.ts";
+import { printReport } from "./report.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type Asked = { readonly name: string; readonly path: string; readonly body: Json };
+
+const PATHS = { messages: "/v1/chat/completions", input: "/v1/responses" } as const;
+/** A form of each step, and the same for all: what stands twice becomes a reference. */
+const LONG = [
+  ...Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(6)}→const value${at} = ${at * at};`),
+  JSON.stringify([{ id: 1, name: "one" }], null, 2),
+  ...Array.from({ length: 12 }, (_, at) => `2026-03-04T12:00:${10 + at}Z INFO processed ${at * 7}`),
+].join("\n");
+
+/** Reached by the wire that was asked. */
+const MODEL = "scripted-both";
+/** Of calls at a time. */
+const LANES = 8;
+let calls = 0;
+
+let scripted: ScriptedGateway;
+let own: TestOrganization;
+beforeAll(async () => {
+  scripted = await startScriptedGateway();
+  own = await scripted.gateway.found({ credits: 1_000_000_000 });
+});
+afterAll(() => scripted.close());
+
+test("what a preview shows is what the gateway sends, for every recorded and captured conversation", async () => {
+  const failures: string[] = [];
+  const skipped: Skipped[] = [];
+  let replayed = 0;
+  let shortened = 0;
+  const tried = asked().values();
+  const lane = async () => {
+    for (const { name, path, body } of tried) {
+      const sent = await upstreamOf(path, body, "structural");
+      if (typeof sent === "string") {
+        skipped.push({ name, reason: sent });
+        continue;
+      }
+      const { field, after, tokensSaved } = preview(body);
+      // What a server of the same wire is spared (references, lost thoughts) it is spared of the preview as well.
+      const shown = await upstreamOf(path, { ...body, [field]: after }, "off");
+      if (JSON.stringify(shown) !== JSON.stringify(sent)) failures.push(name);
+      if (tokensSaved > 0) shortened += 1;
+      replayed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  printReport({ suite: "efficiency preview", replayed, failures, skipped });
+  expect(failures).toEqual([]);
+  if (replayed > 0) expect(shortened).toBeGreaterThan(replayed / 10);
+}, 60_000);
+
+function preview(body: Json) {
+  const json = new TextEncoder().encode(JSON.stringify({ ...body, model: MODEL }));
+  const options = { level: "structural", isMain: false, references: true } as const;
+  return previewBody(json, options, scripted.gateway.services);
+}
+
+/** None where the folders are not there, which they say themselves. */
+function asked(): readonly Asked[] {
+  const captured = capturedRequests().flatMap(({ name, path, body }) =>
+    path === PATHS.messages || path === PATHS.input ? [{ name, path, body }] : [],
+  );
+  const recorded = [
+    ...chatRecordings().recordings.flatMap((one) => askedIn(one, PATHS.messages)),
+    ...responseRecordings().recordings.flatMap((one) => askedIn(one, PATHS.input)),
+  ];
+  // All that clients were seen to send, and of the recorded, which are much alike, every third.
+  const some = recorded.filter((_, at) => at % 3 === 0);
+  return [...captured, ...some].map((one) => ({ ...one, body: lengthened(one.body) }));
+}
+
+function askedIn({ name, request }: Recording, path: string): readonly Asked[] {
+  return isObject(request) ? [{ name, path, body: request }] : [];
+}
+
+/** Recorded results and answers are short: each text of theirs is made long enough to be worth a look. */
+function lengthened(body: Json): Json {
+  const field = body["input"] === undefined ? "messages" : "input";
+  const items = body[field];
+  if (!Array.isArray(items)) return body;
+  return { ...body, [field]: items.map(lengthenedItem) };
+}
+
+function lengthenedItem(item: Json): Json {
+  const field = item["output"] === undefined ? "content" : "output";
+  if (field === "content" && item["role"] !== "assistant" && item["role"] !== "tool") return item;
+  return { ...item, [field]: lengthenedContent(item[field]) };
+}
+
+function lengthenedContent(content: unknown): unknown {
+  if (typeof content === "string") return `${content}\n${LONG}`;
+  if (!Array.isArray(content)) return content;
+  return content.map((part: Json) =>
+    typeof part?.["text"] === "string" ? { ...part, text: `${part["text"]}\n${LONG}` } : part,
+  );
+}
+
+/** The conversation as the upstream got it, or why it got none. Answers come as they like, so each has a name. */
+async function upstreamOf(path: string, body: Json, level: string): Promise<readonly unknown[] | string> {
+  const user = String(++calls);
+  const response = await fetch(`${scripted.gateway.origin}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${own.key}`,
+      "content-type": "application/json",
+      "x-efficiency": level,
+    },
+    body: JSON.stringify({ ...body, model: MODEL, stream: false, user }),
+  });
+  const reply = await response.text();
+  if (!response.ok) return `refused: ${JSON.parse(reply)?.error?.message ?? response.status}`;
+  const got = scripted.upstream.received.filter((one) => one.body["user"] === user);
+  expect(got).toHaveLength(1);
+  return [got[0]?.body["messages"] ?? null, got[0]?.body["input"] ?? null];
+}
