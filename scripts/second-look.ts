@@ -15,7 +15,7 @@ const GUARDS_CREDITS =
  */
 export function filesForAnotherLook(
   { failed, errors = 0 }: Pick<TestCounts, "failed" | "errors">,
-  { count, files }: SeenFailures,
+  { count, files }: Pick<SeenFailures, "count" | "files">,
 ): string[] {
   if (failed === 0 || errors > 0 || count !== failed) return [];
   const isMoney = [...files].some((file) => GUARDS_CREDITS.test(file));

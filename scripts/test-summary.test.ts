@@ -48,3 +48,25 @@ test("a failure belongs to the file whose name stands above it", () => {
   expect([...failures.files]).toEqual(["test/b.test.ts"]);
   expect(failures.count).toBe(2);
 });
+
+test("what was printed of a failure can be said again at the end, where nobody has to search for it", () => {
+  const failures = watchFailures();
+  const printed = [
+    "src/a.test.ts:",
+    "of the one that passes",
+    "(pass) one",
+    "error: expected 1, received 2",
+    "(fail) two [1 ms]",
+    "test/b.test.ts:",
+    ...Array.from({ length: 500 }, (_, at) => `line ${at}`),
+    "(fail) three [1 ms]",
+    "",
+    "2 tests failed:",
+    "(fail) two [1 ms]",
+  ];
+  for (const text of printed) failures.line(text);
+  expect(failures.details).toHaveLength(2);
+  expect(failures.details[0]).toBe("src/a.test.ts:\nerror: expected 1, received 2\n(fail) two [1 ms]");
+  expect(failures.details[1]?.split("\n")).toHaveLength(121);
+  expect(failures.details[1]).toEndWith("line 499\n(fail) three [1 ms]");
+});

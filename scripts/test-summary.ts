@@ -8,7 +8,16 @@ export type TestCounts = {
 };
 
 /** What the lines of a run tell of its failures. */
-export type SeenFailures = { readonly count: number; readonly files: ReadonlySet<string> };
+export type SeenFailures = {
+  readonly count: number;
+  readonly files: ReadonlySet<string>;
+  /** Of each failure its file and what was printed of it, as it was printed. */
+  readonly details: readonly string[];
+};
+
+/** The last lines before a failure are the ones that say what it was. */
+const MOST_LINES_OF_A_FAILURE = 120;
+const MOST_DETAILS = 10;
 
 /**
  * Reads the counts off the end of what `bun test` printed. Its JUnit file leaves out test files
@@ -45,11 +54,14 @@ export function renderCounts(counts: TestCounts): string {
 /** Reads line by line how many tests failed, and of which files. A file that did not load has no such line. */
 export function watchFailures(): SeenFailures & { line(text: string): void } {
   const files = new Set<string>();
+  const details: string[] = [];
   let count = 0;
   let current = "";
   let hasEnded = false;
+  let said: string[] = [];
   return {
     files,
+    details,
     get count() {
       return count;
     },
@@ -58,10 +70,19 @@ export function watchFailures(): SeenFailures & { line(text: string): void } {
       // The list at the end repeats them without their files.
       hasEnded ||= /^\d+ tests? failed:$/.test(plain);
       if (hasEnded) return;
-      current = /^(\S+\.test\.tsx?):$/.exec(plain)?.[1] ?? current;
+      const file = /^(\S+\.test\.tsx?):$/.exec(plain)?.[1];
+      if (file !== undefined || /^\((pass|skip|todo)\) /.test(plain)) {
+        current = file ?? current;
+        said = [];
+        return;
+      }
+      said.push(text);
+      if (said.length > MOST_LINES_OF_A_FAILURE) said.shift();
       if (!plain.startsWith("(fail) ")) return;
       count++;
       files.add(current);
+      if (details.length < MOST_DETAILS) details.push([`${current}:`, ...said].join("\n"));
+      said = [];
     },
   };
 }

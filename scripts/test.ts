@@ -61,6 +61,7 @@ async function runTests(): Promise<TestCounts> {
       ...selection,
     ]);
     const again = isWhole ? filesForAnotherLook(first, failures) : [];
+    if (isWhole) sayAgain(failures);
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
     const { counts: second } = await runBun(server.url, again);
@@ -70,6 +71,11 @@ async function runTests(): Promise<TestCounts> {
   } finally {
     await server.stop();
   }
+}
+
+/** Thousands of lines lie between a failure and the end, which may be all that is kept of a run. */
+function sayAgain({ details }: SeenFailures): void {
+  if (details.length > 0) console.log(`\nWhat failed, once more:\n\n${details.join("\n\n")}\n`);
 }
 
 /** Two more than there are cores: tests wait for processes, leases and browsers as long as they work themselves. */
