@@ -3,7 +3,7 @@ import { createLibrary, type Library, objectsPlace, openObjectStore } from "./as
 import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
-import { closeTogether } from "./close-together.ts";
+import { type ClosingParts, closeTogether } from "./close-together.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
@@ -77,7 +77,8 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
-  close(): Promise<void>;
+  /** Along with whatever else has nothing to wait for any more but the database. */
+  close(others?: ClosingParts): Promise<void>;
 };
 
 export type ServingServices = Services &
@@ -149,8 +150,9 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         typeOfModel: (id) => catalog.models.get(id)?.type,
         lowBalance: config.notices,
       }),
-      async close() {
-        await closeTogether(log, { renderer: () => renderer.close(), identity: () => identity.close() });
+      async close(others) {
+        const own = { renderer: () => renderer.close(), identity: () => identity.close() };
+        await closeTogether(log, { ...own, ...others });
         await db.close();
       },
     };
@@ -309,8 +311,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
         mail: () => paying.mail?.close(),
         tracer: () => tracer.close(),
       });
-      await closeTogether(log, { lease: () => lease.leave() });
-      await base.close();
+      await base.close({ lease: () => lease.leave() });
     },
   };
 }

@@ -44,7 +44,7 @@ const POOL_SESSION = {
 const ANSWER_TIMEOUT_MS = 35_000;
 /** A standby says it of every transaction. */
 const ASK_READ_ONLY = "select current_setting('transaction_read_only')::boolean as is_read_only";
-const CLOSE_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 60_000;
 
 /** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */

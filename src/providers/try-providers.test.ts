@@ -113,16 +113,18 @@ describe("a provider is tried by what costs nothing", () => {
   });
 
   test("a body that trickles does not keep the doctor", async () => {
-    const trickle = () =>
-      new ReadableStream({
-        pull: (controller) =>
-          new Promise((resolve) => {
-            setTimeout(() => {
-              controller.enqueue(Buffer.from(" "));
-              resolve();
-            }, 10);
-          }),
+    const trickle = () => {
+      let hasLeft = false;
+      return new ReadableStream({
+        async pull(controller) {
+          await Bun.sleep(10);
+          if (!hasLeft) controller.enqueue(Buffer.from(" "));
+        },
+        cancel() {
+          hasLeft = true;
+        },
       });
+    };
     const { trial } = await tryAt(() => new Response(trickle()), "openai-wire", "/v1", SOON_MS);
     expect(trial).toEqual({ outcome: "unreached", reason: "no answer within 0.08 s" });
   });

@@ -17,8 +17,8 @@ export type SupervisedNode = {
 const RESTART_PAUSE_MS = 20;
 /** A start that fails, because the database is away, is not repeated at once. */
 const FAILED_START_PAUSE_MS = 90;
-/** The drain, what is given to releases after it, and a busy machine. */
-const TERMINATE_LIMIT_MS = 30_000;
+/** The drain (3 s), releases (5 s), what hangs while it is closed (20 s), and a busy machine. */
+const TERMINATE_LIMIT_MS = 40_000;
 
 export function superviseNode(start: () => Promise<NodeProcess>): SupervisedNode {
   const counts = { starts: 0, crashes: 0, failedStarts: 0 };

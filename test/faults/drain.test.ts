@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { askJson, FORMS, seeJson, seeStream } from "./chat-client.ts";
 import { creditsOf, expectEnding, expectQuiet } from "./ending.ts";
+import { startFaultProxy } from "./fault-proxy.ts";
+import { targetOf, through } from "./faulty-database.ts";
 import { startNode } from "./node-process.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100;
 const TEST_LIMIT_MS = 30_000;
+/** What supervisors mostly wait before they kill is thirty seconds; a drain comes before this. */
+const CLOSED_WITHIN_MS = 20_000;
 /** A word every 30 ms or so. */
 const SLOW = "[sandbox:delay=60s] [sandbox:tokens=2000] Tell me a story.";
 
@@ -112,6 +116,28 @@ test(
     } finally {
       await node.remove();
       patient.remove();
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
+  "a node whose way to the database leads nowhere ends all the same, and soon",
+  async () => {
+    const { db } = gateway.database;
+    const link = await startFaultProxy(targetOf(db.url));
+    const node = await startNode(through(db.url, link.port), settings.environment);
+    try {
+      const of = await gateway.found({ credits: CREDITS });
+      expect((await seeJson({ origin: node.origin, of, content: "hello" })).status).toBe(200);
+      link.set({ kind: "half_open" });
+      const startedMs = performance.now();
+      node.signal("SIGTERM");
+      expect(await node.exited).toBe(0);
+      expect(performance.now() - startedMs).toBeLessThan(CLOSED_WITHIN_MS);
+    } finally {
+      await node.remove();
+      await link.close();
     }
   },
   TEST_LIMIT_MS,
