@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./config/index.ts";
 import { createTestDatabase, type TestDatabase } from "./db/testing.ts";
 import { beginOn, makeDemo } from "./first-start.ts";
 import { verifyLedger } from "./ledger/index.ts";

@@ -1,5 +1,5 @@
 import { CliError } from "./cli/index.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/index.ts";
 import { messageOf } from "./kit/index.ts";
 
 type Address = Pick<Config, "host" | "port">;

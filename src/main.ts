@@ -1,5 +1,5 @@
 import { type CliHost, runCli } from "./cli/index.ts";
-import { inspectConfig, loadConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";

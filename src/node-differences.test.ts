@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { startTestBucket } from "../test/s3-server.ts";
 import { objectsPlace } from "./assets/index.ts";
 import { checkNodes } from "./cli/doctor/nodes.ts";
-import { inspectConfig } from "./config.ts";
+import { inspectConfig } from "./config/index.ts";
 import { createTestDatabase } from "./db/testing.ts";
 import { systemClock } from "./kit/index.ts";
 import { createLeaseKeeper, nodeMarks } from "./ledger/index.ts";

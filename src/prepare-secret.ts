@@ -1,4 +1,4 @@
-import { type Config, ensureSecret, findSecret } from "./config.ts";
+import { type Config, ensureSecret, findSecret } from "./config/index.ts";
 import type { Database } from "./db/index.ts";
 import { hasServed } from "./ledger/index.ts";
 import type { Log } from "./telemetry/index.ts";

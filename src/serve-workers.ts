@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
-import { type Config, childEnvironment } from "./config.ts";
+import { type Config, childEnvironment } from "./config/index.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { beginOn } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";

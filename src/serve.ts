@@ -1,5 +1,5 @@
 import type { ServeOptions, Terminal } from "./cli/index.ts";
-import { type Config, withBoundPort } from "./config.ts";
+import { type Config, withBoundPort } from "./config/index.ts";
 import { beginOn } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";

@@ -4,7 +4,7 @@ import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
 import { closeTogether } from "./close-together.ts";
-import { type Config, ConfigError, ensureSecret } from "./config.ts";
+import { type Config, ConfigError, ensureSecret } from "./config/index.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
 import { tellFailedBatches } from "./failed-batches.ts";

@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/index.ts";
 import { messageOf } from "./kit/index.ts";
 import type { Log } from "./telemetry/index.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./config/index.ts";
 import type { OneTimeLink } from "./identity/index.ts";
 import { linkUrl, welcome } from "./welcome.ts";
 

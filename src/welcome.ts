@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config } from "./config/index.ts";
 import { DEMO_OWNER_EMAIL, type Demo } from "./first-start.ts";
 import type { OneTimeLink } from "./identity/index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/index.ts";
 import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type MintRequest, OPERATOR, type Role, SCOPES } from "../src/identity/index.ts";
 import { assert, credits } from "../src/kit/index.ts";

@@ -29,12 +29,11 @@ export function isTestCode(path: string): boolean {
 
 /**
  * Where in the house a file of src lives: `ledger` for `src/ledger/store.ts`. Of the files that stand in
- * src itself those of the configuration are a room, and the version; the others put the house together.
+ * src itself the version is a room; the others put the house together.
  */
 export function roomOf(path: string): string {
   const [, first = "", second] = path.split("/");
   if (second !== undefined) return first;
-  if (/^config(-|\.)/.test(first)) return "config";
   return first === "version.ts" ? "version" : "root";
 }
 

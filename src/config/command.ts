@@ -1,4 +1,4 @@
-import { createEnvReader, type Environment, type EnvReader } from "./config-env.ts";
+import { createEnvReader, type Environment, type EnvReader } from "./env.ts";
 
 /** What a person types to run a command: the launcher of a clone, unless it was installed under another name. */
 export function commandName(env: Environment = process.env): string {

@@ -1,6 +1,6 @@
-import type { WholeNumberRange } from "./config-env.ts";
-import type { Mapping } from "./config-file.ts";
-import { isObject } from "./kit/index.ts";
+import { isObject } from "../kit/index.ts";
+import type { WholeNumberRange } from "./env.ts";
+import type { Mapping } from "./file.ts";
 
 /** Sizes and counts that bound a request. */
 export type Limits = {

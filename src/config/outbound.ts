@@ -1,4 +1,4 @@
-import type { EnvReader } from "./config-env.ts";
+import type { EnvReader } from "./env.ts";
 
 /** How calls to providers leave the house. */
 export type OutboundWay = {

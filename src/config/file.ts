@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Environment } from "./config-env.ts";
-import { parseYaml } from "./config-yaml.ts";
-import { isObject } from "./kit/index.ts";
+import { isObject } from "../kit/index.ts";
+import type { Environment } from "./env.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** The configuration file twice: with `${NAME}` filled in, and as it was written, for messages. */
 export type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };

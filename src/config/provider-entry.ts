@@ -1,6 +1,6 @@
-import { HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./config-env.ts";
-import type { Mapping } from "./config-file.ts";
-import { isObject } from "./kit/index.ts";
+import { isObject } from "../kit/index.ts";
+import { HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./env.ts";
+import type { Mapping } from "./file.ts";
 
 /** What an entry of `providers` may say. */
 export const PROVIDER_FIELDS = [

@@ -1,4 +1,4 @@
-import type { EnvReader } from "./config-env.ts";
+import type { EnvReader } from "./env.ts";
 
 /** Letters over SMTP. */
 export type MailConfig = { readonly url: string; readonly from: string };

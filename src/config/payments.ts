@@ -1,4 +1,4 @@
-import type { EnvReader } from "./config-env.ts";
+import type { EnvReader } from "./env.ts";
 
 /** Payments through Stripe. */
 export type StripeConfig = {

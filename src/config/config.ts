@@ -1,14 +1,15 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { readCommandName } from "./config-command.ts";
-import { readDatabaseUrl } from "./config-database.ts";
-import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./config-env.ts";
-import { type Mapping, readConfigFile } from "./config-file.ts";
-import { type MailConfig, readMail } from "./config-mail.ts";
-import { type ObjectSettings, readObjectSettings } from "./config-objects.ts";
-import { type OutboundWay, readOutboundWay } from "./config-outbound.ts";
-import { readStripe, type StripeConfig } from "./config-payments.ts";
-import { type ProviderSettings, readProviders, VENDORS } from "./config-providers.ts";
+import { faultOfFailpoints } from "../kit/index.ts";
+import { readCommandName } from "./command.ts";
+import { readDatabaseUrl } from "./database.ts";
+import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./env.ts";
+import { type Mapping, readConfigFile } from "./file.ts";
+import { type MailConfig, readMail } from "./mail.ts";
+import { type ObjectSettings, readObjectSettings } from "./objects.ts";
+import { type OutboundWay, readOutboundWay } from "./outbound.ts";
+import { readStripe, type StripeConfig } from "./payments.ts";
+import { type ProviderSettings, readProviders, VENDORS } from "./providers.ts";
 import {
   CATALOG_SECTIONS,
   type Limits,
@@ -20,19 +21,8 @@ import {
   refuseUnknown,
   type Timeouts,
   TOP_LEVEL,
-} from "./config-schema.ts";
-import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
-import { faultOfFailpoints } from "./kit/index.ts";
-
-/**
- * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it (config-*.ts),
- * one idea each, since together they are too long for one file. Knows names and ranges, not what a setting is for; the
- * catalog checks its own sections.
- */
-
-export { commandName } from "./config-command.ts";
-export { ensureSecret, faultOfSecret, findSecret } from "./config-secret.ts";
-export type { Environment, Limits, MailConfig, Notices, ProviderSettings, StripeConfig, Timeouts };
+} from "./schema.ts";
+import { MIN_SECRET_CHARACTERS } from "./secret.ts";
 
 export type Config = {
   readonly environment: "development" | "production";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { EnvReader } from "./config-env.ts";
+import type { EnvReader } from "./env.ts";
 
 /** Where the bytes of the library live: a folder, or a bucket as soon as one is named. */
 export type ObjectSettings =

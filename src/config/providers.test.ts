@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectConfig, loadConfig } from "./config.ts";
-import { HTTP_URL_ACCEPTS } from "./config-env.ts";
-import { PROVIDER_FIELDS } from "./config-provider-entry.ts";
-import { PROVIDER_KINDS } from "./config-providers.ts";
+import { HTTP_URL_ACCEPTS } from "./env.ts";
+import { PROVIDER_FIELDS } from "./provider-entry.ts";
+import { PROVIDER_KINDS } from "./providers.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-providers-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

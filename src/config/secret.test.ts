@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureSecret, findSecret } from "./config-secret.ts";
+import { ensureSecret, findSecret } from "./secret.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-secret-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -67,7 +67,7 @@ describe("the secret", () => {
   test("is one for all processes that start at once", async () => {
     const dataDir = folder();
     const code = `
-      import { ensureSecret } from ${JSON.stringify(join(import.meta.dir, "config-secret.ts"))};
+      import { ensureSecret } from ${JSON.stringify(join(import.meta.dir, "secret.ts"))};
       process.stdout.write(ensureSecret({ secret: null, dataDir: ${JSON.stringify(dataDir)} }));
     `;
     const started = Array.from({ length: 4 }, () =>

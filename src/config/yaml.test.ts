@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
-import { parseYaml } from "./config-yaml.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** As the library says it, which knows all of YAML. */
 function repeatsKeys(text: string): boolean {

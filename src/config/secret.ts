@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "./kit/index.ts";
+import { messageOf } from "../kit/index.ts";
 
 export const MIN_SECRET_CHARACTERS = 32;
 

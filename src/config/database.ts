@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import type { EnvReader } from "./config-env.ts";
+import type { EnvReader } from "./env.ts";
 
 /** The values of `ssl` that mean something to the driver; it breaks at others, `false` among them. */
 const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-verify"];

@@ -1,8 +1,8 @@
-import type { EnvReader } from "./config-env.ts";
-import type { Mapping } from "./config-file.ts";
-import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./config-provider-entry.ts";
-import { refuseUnknown } from "./config-schema.ts";
-import { isObject } from "./kit/index.ts";
+import { isObject } from "../kit/index.ts";
+import type { EnvReader } from "./env.ts";
+import type { Mapping } from "./file.ts";
+import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./provider-entry.ts";
+import { refuseUnknown } from "./schema.ts";
 
 /** How a provider is reached, as the operator says. What the name means is the registry's business. */
 export type ProviderSettings = {

@@ -2,17 +2,17 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCatalog } from "./catalog/index.ts";
+import { loadCatalog } from "../catalog/index.ts";
+import { LOG_LEVELS } from "../telemetry/index.ts";
 import { ConfigError, inspectConfig, loadConfig, withBoundPort } from "./config.ts";
-import { PROVIDER_FIELDS } from "./config-provider-entry.ts";
-import { PROVIDER_KINDS } from "./config-providers.ts";
-import { TOP_LEVEL } from "./config-schema.ts";
-import { LOG_LEVELS } from "./telemetry/index.ts";
+import { PROVIDER_FIELDS } from "./provider-entry.ts";
+import { PROVIDER_KINDS } from "./providers.ts";
+import { TOP_LEVEL } from "./schema.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-config-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const PROJECT = join(import.meta.dir, "..");
+const PROJECT = join(import.meta.dir, "..", "..");
 const SECRET = "canary-secret-canary-secret-canary-secret";
 const production = { BURSAR_ENV: "production", BURSAR_SECRET: SECRET };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseConfigText, readConfigFile } from "./config-file.ts";
+import { parseConfigText, readConfigFile } from "./file.ts";
 
 function parse(text: string, env: Record<string, string> = {}) {
   const problems: string[] = [];
