@@ -1,6 +1,6 @@
-import type { Database } from "./db/index.ts";
-import { findDifferences, type NodeMarks } from "./ledger/index.ts";
-import type { Log } from "./telemetry/index.ts";
+import type { Database } from "../db/index.ts";
+import { findDifferences, type NodeMarks } from "../ledger/index.ts";
+import type { Log } from "../telemetry/index.ts";
 
 /**
  * Told at the start: sessions that work on every second call, and files that are there on every second, are hard to see

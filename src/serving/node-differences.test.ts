@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { startTestBucket } from "../test/s3-server.ts";
-import { objectsPlace } from "./assets/index.ts";
-import { checkNodes } from "./cli/doctor/nodes.ts";
-import { inspectConfig } from "./config/index.ts";
-import { createTestDatabase } from "./db/testing.ts";
-import { systemClock } from "./kit/index.ts";
-import { createLeaseKeeper, nodeMarks } from "./ledger/index.ts";
+import { startTestBucket } from "../../test/s3-server.ts";
+import { objectsPlace } from "../assets/index.ts";
+import { checkNodes } from "../cli/doctor/nodes.ts";
+import { inspectConfig } from "../config/index.ts";
+import { createTestDatabase } from "../db/testing.ts";
+import { systemClock } from "../kit/index.ts";
+import { createLeaseKeeper, nodeMarks } from "../ledger/index.ts";
+import { silentLog } from "../telemetry/index.ts";
 import { warnOfDifferences } from "./node-differences.ts";
-import { silentLog } from "./telemetry/index.ts";
 
 const database = await createTestDatabase();
 const { db } = database;

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "./config/index.ts";
-import { createTestDatabase, type TestDatabase } from "./db/testing.ts";
+import { loadConfig } from "../config/index.ts";
+import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
+import { verifyLedger } from "../ledger/index.ts";
+import { openServices, type Services } from "../services.ts";
+import { silentLog } from "../telemetry/index.ts";
 import { beginOn, makeDemo } from "./first-start.ts";
-import { verifyLedger } from "./ledger/index.ts";
-import { openServices, type Services } from "./services.ts";
-import { silentLog } from "./telemetry/index.ts";
 
 let database: TestDatabase;
 let dataDir: string;

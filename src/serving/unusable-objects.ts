@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import type { Config } from "./config/index.ts";
-import { messageOf } from "./kit/index.ts";
-import type { Log } from "./telemetry/index.ts";
+import type { Config } from "../config/index.ts";
+import { messageOf } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
 
 /**
  * Told at the start, and not by the first picture that somebody waited for. Only a warning: whoever sells text alone needs

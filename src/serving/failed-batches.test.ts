@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { createLog, createMetrics } from "../telemetry/index.ts";
 import { tellFailedBatches } from "./failed-batches.ts";
-import { createLog, createMetrics } from "./telemetry/index.ts";
 
 test("a batch that fails is counted, and told unless the database is away, which its calls say", () => {
   const lines: Record<string, unknown>[] = [];

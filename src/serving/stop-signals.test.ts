@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { EmbeddedPostgresError, UnreachableDatabaseError } from "./db/index.ts";
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "../db/index.ts";
 import { startedUnlessStopped } from "./stop-signals.ts";
 
 const MODULE = join(import.meta.dir, "stop-signals.ts");
@@ -33,7 +33,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s begins a drain, once", a
 /** A start that fails when a program of the same group ends, as initdb does. */
 const STARTING = `
   import { spawn } from "node:child_process";
-  import { EmbeddedPostgresError } from ${JSON.stringify(join(import.meta.dir, "db", "index.ts"))};
+  import { EmbeddedPostgresError } from ${JSON.stringify(join(import.meta.dir, "..", "db", "index.ts"))};
   import { startedUnlessStopped, stopSignal } from ${JSON.stringify(MODULE)};
   const stopped = stopSignal();
   const initdb = spawn("sleep", ["60"]);

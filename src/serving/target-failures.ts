@@ -1,7 +1,7 @@
-import type { Catalog } from "./catalog/index.ts";
-import type { Clock } from "./kit/index.ts";
-import type { Breaker, BreakerOptions, ProviderFailureKind } from "./providers/index.ts";
-import type { Log, Metrics } from "./telemetry/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Clock } from "../kit/index.ts";
+import type { Breaker, BreakerOptions, ProviderFailureKind } from "../providers/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
 
 const TELL_AGAIN_MS = 60_000;
 /** Targets come from the catalog; the bound only holds if that ever changes. */

@@ -1,7 +1,7 @@
-import { type Config, ensureSecret, findSecret } from "./config/index.ts";
-import type { Database } from "./db/index.ts";
-import { hasServed } from "./ledger/index.ts";
-import type { Log } from "./telemetry/index.ts";
+import { type Config, ensureSecret, findSecret } from "../config/index.ts";
+import type { Database } from "../db/index.ts";
+import { hasServed } from "../ledger/index.ts";
+import type { Log } from "../telemetry/index.ts";
 
 /** Makes the secret where there is none. True: there was none. */
 export function prepareSecret(config: Config): boolean {

@@ -1,5 +1,5 @@
-import { atMost } from "./kit/index.ts";
-import type { Log } from "./telemetry/index.ts";
+import { atMost } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
 
 /** Each part has a bound of its own, mostly five seconds; this one is for a part whose bound does not hold. */
 const CLOSE_MS = 6_000;

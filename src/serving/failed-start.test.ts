@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeTestFolder } from "../test/test-folder.ts";
-import { inspectConfig } from "./config/index.ts";
+import { makeTestFolder } from "../../test/test-folder.ts";
+import { inspectConfig } from "../config/index.ts";
+import { openServices, type ServingServices, startServing } from "../services.ts";
+import { silentLog } from "../telemetry/index.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { listen } from "./serve.ts";
-import { openServices, type ServingServices, startServing } from "./services.ts";
-import { silentLog } from "./telemetry/index.ts";
 
 test("a start that fails leaves no PostgreSQL running", async () => {
   const dataDir = makeTestFolder();

@@ -1,5 +1,5 @@
-import { EmbeddedPostgresError, UnreachableDatabaseError } from "./db/index.ts";
-import { logWritten } from "./telemetry/index.ts";
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "../db/index.ts";
+import { logWritten } from "../telemetry/index.ts";
 
 /** npm, a terminal and a supervisor may each pass the same wish on: within this time they are one. */
 const SAME_WISH_MS = 1_000;

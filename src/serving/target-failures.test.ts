@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { ProviderFailure, type ProviderFailureKind } from "./providers/index.ts";
+import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
+import { createLog, createMetrics } from "../telemetry/index.ts";
 import { tellTargetFailures } from "./target-failures.ts";
-import { createLog, createMetrics } from "./telemetry/index.ts";
 
 function setup() {
   const lines: Record<string, unknown>[] = [];

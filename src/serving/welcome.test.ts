@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { loadConfig } from "./config/index.ts";
-import type { OneTimeLink } from "./identity/index.ts";
+import { loadConfig } from "../config/index.ts";
+import type { OneTimeLink } from "../identity/index.ts";
 import { linkUrl, welcome } from "./welcome.ts";
 
 const SECRET = `svc_live_${"a".repeat(43)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createMetrics } from "./telemetry/index.ts";
+import { createMetrics } from "../telemetry/index.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
 type Message = Parameters<MetricsPeer["send"]>[0];

@@ -1,6 +1,6 @@
-import { CliError } from "./cli/index.ts";
-import type { Config } from "./config/index.ts";
-import { messageOf } from "./kit/index.ts";
+import { CliError } from "../cli/index.ts";
+import type { Config } from "../config/index.ts";
+import { messageOf } from "../kit/index.ts";
 
 type Address = Pick<Config, "host" | "port">;
 

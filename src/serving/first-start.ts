@@ -1,8 +1,8 @@
-import { resolveModel } from "./catalog/index.ts";
-import { type OneTimeLink, OPERATOR, SCOPES } from "./identity/index.ts";
-import { whileAlone } from "./jobs/index.ts";
-import { assert, credits } from "./kit/index.ts";
-import type { Services } from "./services.ts";
+import { resolveModel } from "../catalog/index.ts";
+import { type OneTimeLink, OPERATOR, SCOPES } from "../identity/index.ts";
+import { whileAlone } from "../jobs/index.ts";
+import { assert, credits } from "../kit/index.ts";
+import type { Services } from "../services.ts";
 
 const DEMO_SLUG = "demo";
 /** Beside the numbers of the scheduled tasks. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { createLog } from "../telemetry/index.ts";
 import { closeTogether } from "./close-together.ts";
-import { createLog } from "./telemetry/index.ts";
 
 test("parts are closed at once, and one that hangs or fails is named and holds nobody up", async () => {
   const named: string[] = [];

@@ -1,6 +1,6 @@
-import type { Config } from "./config/index.ts";
+import type { Config } from "../config/index.ts";
+import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, type Demo } from "./first-start.ts";
-import type { OneTimeLink } from "./identity/index.ts";
 
 /** Where a person redeems a one-time link. */
 export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): string {

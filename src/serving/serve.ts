@@ -1,16 +1,16 @@
-import type { ServeOptions, Terminal } from "./cli/index.ts";
-import { type Config, withBoundPort } from "./config/index.ts";
+import type { ServeOptions, Terminal } from "../cli/index.ts";
+import { type Config, withBoundPort } from "../config/index.ts";
+import type { RunningCalls } from "../generation/index.ts";
+import { createApp, type RunningServer, startServer } from "../http/index.ts";
+import { httpDeps } from "../http-deps.ts";
+import { armFailpointsFromText, atMost } from "../kit/index.ts";
+import { type ServingServices, startServing, warnOfUnknownSettings } from "../services.ts";
+import { logWritten } from "../telemetry/index.ts";
+import { VERSION } from "../version.ts";
 import { beginOn } from "./first-start.ts";
-import type { RunningCalls } from "./generation/index.ts";
-import { createApp, type RunningServer, startServer } from "./http/index.ts";
-import { httpDeps } from "./http-deps.ts";
-import { armFailpointsFromText, atMost } from "./kit/index.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
-import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
-import { logWritten } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
-import { VERSION } from "./version.ts";
 import { welcome } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
 

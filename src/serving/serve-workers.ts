@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
-import { type Config, childEnvironment } from "./config/index.ts";
-import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
+import { CliError, type ServeOptions, type Terminal } from "../cli/index.ts";
+import { type Config, childEnvironment } from "../config/index.ts";
+import { EMBEDDED_MAX_CONNECTIONS } from "../db/index.ts";
+import { openServices, warnOfUnknownSettings } from "../services.ts";
+import type { Log } from "../telemetry/index.ts";
+import { VERSION } from "../version.ts";
 import { beginOn } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
-import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
-import type { Log } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
-import { VERSION } from "./version.ts";
 import { welcome } from "./welcome.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
-const MAIN = join(import.meta.dir, "main.ts");
+const MAIN = join(import.meta.dir, "..", "main.ts");
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 /** A worker that ran for this long starts again soon: its end was no consequence of its start. */

@@ -1,6 +1,6 @@
-import { isDatabaseAway } from "./db/index.ts";
-import type { OnFailedBatch } from "./kit/index.ts";
-import type { Log, Metrics } from "./telemetry/index.ts";
+import { isDatabaseAway } from "../db/index.ts";
+import type { OnFailedBatch } from "../kit/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
 
 /**
  * The calls of a batch that failed are tried one by one, and mostly succeed: a statement that always fails for many would

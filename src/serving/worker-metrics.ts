@@ -1,4 +1,4 @@
-import { type Metrics, mergeCounters } from "./telemetry/index.ts";
+import { type Metrics, mergeCounters } from "../telemetry/index.ts";
 
 /**
  * Workers share a port, so nobody who asks for metrics can choose which of them answers. The one that is asked speaks for
