@@ -1,6 +1,6 @@
-import { thawVideoPrice, type VideoModel, videoCost } from "../catalog/index.ts";
-import { type Credits, credits } from "../kit/index.ts";
-import type { VideoOrder, VideoWish } from "./video-order.ts";
+import { thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
+import { type Credits, credits } from "../../kit/index.ts";
+import type { VideoOrder, VideoWish } from "./order.ts";
 
 /** What of the made film bears on its cost; null where nobody knows. */
 export type MadeVideo = {

@@ -1,9 +1,9 @@
-import type { Metrics } from "../telemetry/index.ts";
-import { createCallMetrics } from "./call-metrics.ts";
-import type { BeginDeps } from "./video-begin.ts";
-import type { VideoViews } from "./video-job.ts";
-import { type AdvanceVideo, createAdvanceVideo } from "./video-step.ts";
-import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./video-submit.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import { createCallMetrics } from "../call-metrics.ts";
+import type { BeginDeps } from "./begin.ts";
+import type { VideoViews } from "./job.ts";
+import { type AdvanceVideo, createAdvanceVideo } from "./step.ts";
+import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./submit.ts";
 
 /** What a caller may do about film: ask for it, and ask how far it is. */
 export type VideoCalls = {

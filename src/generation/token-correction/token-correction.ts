@@ -1,8 +1,7 @@
-import type { ChatRequest } from "../providers/index.ts";
-import type { PromptKind, TokenSumStore } from "../usage/index.ts";
+import type { ChatRequest } from "../../providers/index.ts";
+import type { PromptKind, TokenSumStore } from "../../usage/index.ts";
 import { type AgreedCorrection, agreedOn } from "./agreed-correction.ts";
 import { correctedTokens } from "./correction-formula.ts";
-import { type Asker, OwnLearned } from "./own-learned.ts";
 import {
   addedOf,
   factorOf,
@@ -13,7 +12,8 @@ import {
   putBack,
   setStored,
   takeUnsaved,
-} from "./token-correction-sums.ts";
+} from "./correction-sums.ts";
+import { type Asker, OwnLearned } from "./own-learned.ts";
 
 export type { PromptEstimate };
 

@@ -1,13 +1,6 @@
-import type { PromptKind } from "../usage/index.ts";
+import type { PromptKind } from "../../usage/index.ts";
 import { addedFrom, DOUBT_CALLS, DOUBT_TOKENS, factorFrom } from "./correction-formula.ts";
-import {
-  beyondIn,
-  callsIn,
-  estimatedIn,
-  KINDS,
-  type LearnedModel,
-  reportedIn,
-} from "./token-correction-sums.ts";
+import { beyondIn, callsIn, estimatedIn, KINDS, type LearnedModel, reportedIn } from "./correction-sums.ts";
 
 /** Of one organization, however much it sends: as much as shows how a model counts, and no more. */
 const MOST_TOKENS_OF_ONE = DOUBT_TOKENS;

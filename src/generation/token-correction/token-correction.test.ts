@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { OwnTokenSums, PromptKind, TokenSumStore, TokenSums } from "../usage/index.ts";
-import { NO_SUMS } from "./chat-call-testing.ts";
+import type { OwnTokenSums, PromptKind, TokenSumStore, TokenSums } from "../../usage/index.ts";
+import { NO_SUMS } from "../chat-call-testing.ts";
 import { createTokenCorrections, promptKindOf, type TokenCorrections } from "./token-correction.ts";
 
 const MODEL = "a-model";

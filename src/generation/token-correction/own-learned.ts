@@ -1,4 +1,4 @@
-import { type LearnedModel, nothingLearned } from "./token-correction-sums.ts";
+import { type LearnedModel, nothingLearned } from "./correction-sums.ts";
 
 export type Asker = { readonly orgId: string; readonly model: string };
 

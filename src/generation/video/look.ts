@@ -1,5 +1,5 @@
-import type { DraftAsset, NewAsset } from "../assets/index.ts";
-import { AppError, failpoint } from "../kit/index.ts";
+import type { DraftAsset, NewAsset } from "../../assets/index.ts";
+import { AppError, failpoint } from "../../kit/index.ts";
 import {
   AbsentFile,
   type MadeFile,
@@ -7,12 +7,12 @@ import {
   type ProviderFailureKind,
   type VideoOperation,
   type VideoState,
-} from "../providers/index.ts";
-import { type BeginDeps, targetOf } from "./video-begin.ts";
-import { madeVideoCost } from "./video-cost.ts";
-import { endVideo, failedEnd } from "./video-end.ts";
-import type { DraftVideo, VideoJob, VideoProgress } from "./video-job.ts";
-import { loadVideoRequest } from "./video-order.ts";
+} from "../../providers/index.ts";
+import { type BeginDeps, targetOf } from "./begin.ts";
+import { madeVideoCost } from "./cost.ts";
+import { endVideo, failedEnd } from "./end.ts";
+import type { DraftVideo, VideoJob, VideoProgress } from "./job.ts";
+import { loadVideoRequest } from "./order.ts";
 
 /** Where a job stands after one look; null: it has ended. */
 export type Looked = VideoProgress | null;

@@ -1,8 +1,8 @@
-import type { DraftAsset } from "../assets/index.ts";
-import type { Credits, ErrorCode } from "../kit/index.ts";
-import type { VideoFailureReason, VideoOperation } from "../providers/index.ts";
-import type { MadeVideo } from "./video-cost.ts";
-import type { VideoOrder } from "./video-order.ts";
+import type { DraftAsset } from "../../assets/index.ts";
+import type { Credits, ErrorCode } from "../../kit/index.ts";
+import type { VideoFailureReason, VideoOperation } from "../../providers/index.ts";
+import type { MadeVideo } from "./cost.ts";
+import type { VideoOrder } from "./order.ts";
 
 /** Plain JSON, kept until the settlement, since its price may follow from it; drafts of old have no `hasSound`. */
 export type DraftVideo = DraftAsset & Pick<MadeVideo, "hasSound">;

@@ -1,16 +1,16 @@
-import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../admission/index.ts";
-import type { Library } from "../assets/index.ts";
-import { freezeVideoPrice, type VideoModel } from "../catalog/index.ts";
-import { AppError, type Credits, credits, failpoint, type RateState } from "../kit/index.ts";
-import type { GivenFile, Registry } from "../providers/index.ts";
-import type { Log } from "../telemetry/index.ts";
-import type { CallMetrics } from "./call-metrics.ts";
-import { failureError } from "./failure.ts";
-import { refusalError, replyNotKept } from "./refusal.ts";
-import type { ResolvedCall } from "./resolved-call.ts";
-import { notTaken, outcomeUnknown } from "./settle-surely.ts";
-import { videoEstimate } from "./video-cost.ts";
-import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
+import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../../admission/index.ts";
+import type { Library } from "../../assets/index.ts";
+import { freezeVideoPrice, type VideoModel } from "../../catalog/index.ts";
+import { AppError, type Credits, credits, failpoint, type RateState } from "../../kit/index.ts";
+import type { GivenFile, Registry } from "../../providers/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { CallMetrics } from "../call-metrics.ts";
+import { failureError } from "../failure.ts";
+import { refusalError, replyNotKept } from "../refusal.ts";
+import type { ResolvedCall } from "../resolved-call.ts";
+import { notTaken, outcomeUnknown } from "../settle-surely.ts";
+import { videoEstimate } from "./cost.ts";
+import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
 export type VideoCall = ResolvedCall<VideoModel> & {

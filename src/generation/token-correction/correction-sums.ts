@@ -1,4 +1,4 @@
-import type { PromptKind } from "../usage/index.ts";
+import type { PromptKind } from "../../usage/index.ts";
 import { addedFrom, factorFrom } from "./correction-formula.ts";
 
 /** What a provider adds shows in short prompts, and how it counts in long ones; those between show neither. */

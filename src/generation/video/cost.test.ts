@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { freezeVideoPrice } from "../catalog/index.ts";
-import { modelFrom } from "../catalog/testing.ts";
-import { madeVideoCost, videoEstimate } from "./video-cost.ts";
-import type { VideoWish } from "./video-order.ts";
-import { nextLookMs, nextRetryMs } from "./video-pace.ts";
+import { freezeVideoPrice } from "../../catalog/index.ts";
+import { modelFrom } from "../../catalog/testing.ts";
+import { madeVideoCost, videoEstimate } from "./cost.ts";
+import type { VideoWish } from "./order.ts";
+import { nextLookMs, nextRetryMs } from "./pace.ts";
 
 const model = modelFrom({
   type: "video",

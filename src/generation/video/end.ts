@@ -1,10 +1,10 @@
-import type { Library } from "../assets/index.ts";
-import { type ErrorCode, failpoint } from "../kit/index.ts";
-import { ProviderFailure } from "../providers/index.ts";
-import type { Log } from "../telemetry/index.ts";
-import type { CallMetrics } from "./call-metrics.ts";
-import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./video-job.ts";
-import { privateKeys } from "./video-order.ts";
+import type { Library } from "../../assets/index.ts";
+import { type ErrorCode, failpoint } from "../../kit/index.ts";
+import { ProviderFailure } from "../../providers/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { CallMetrics } from "../call-metrics.ts";
+import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./job.ts";
+import { privateKeys } from "./order.ts";
 
 export type EndDeps = {
   readonly jobs: VideoJobs;

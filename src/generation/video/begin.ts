@@ -1,4 +1,4 @@
-import { failpoint } from "../kit/index.ts";
+import { failpoint } from "../../kit/index.ts";
 import {
   type Breaker,
   ProviderFailure,
@@ -7,10 +7,10 @@ import {
   type VideoOperation,
   type VideoProvider,
   type VideoRequest,
-} from "../providers/index.ts";
-import { type EndDeps, endVideo, failedEnd, wordOf } from "./video-end.ts";
-import { LeaseLost, type VideoJob } from "./video-job.ts";
-import { loadVideoRequest } from "./video-order.ts";
+} from "../../providers/index.ts";
+import { type EndDeps, endVideo, failedEnd, wordOf } from "./end.ts";
+import { LeaseLost, type VideoJob } from "./job.ts";
+import { loadVideoRequest } from "./order.ts";
 
 export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
 

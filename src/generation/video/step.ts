@@ -1,9 +1,9 @@
-import { present } from "../kit/index.ts";
-import { type BeginDeps, beginVideo, UnservedTarget } from "./video-begin.ts";
-import { endVideo, failedEnd, wordOf } from "./video-end.ts";
-import { LeaseLost, type VideoJob } from "./video-job.ts";
-import { lookAtVideo, settleVideo } from "./video-look.ts";
-import { nextLookMs, nextRetryMs } from "./video-pace.ts";
+import { present } from "../../kit/index.ts";
+import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
+import { endVideo, failedEnd, wordOf } from "./end.ts";
+import { LeaseLost, type VideoJob } from "./job.ts";
+import { lookAtVideo, settleVideo } from "./look.ts";
+import { nextLookMs, nextRetryMs } from "./pace.ts";
 
 /** When the job should be taken up again; null: it has ended, or somebody else has it. */
 export type StepResult = { readonly againInMs: number | null };

@@ -1,6 +1,6 @@
-import type { Library } from "../assets/index.ts";
-import type { FrozenVideoPrice, Target } from "../catalog/index.ts";
-import { type KeptFile, ProviderFailure, type VideoRequest } from "../providers/index.ts";
+import type { Library } from "../../assets/index.ts";
+import type { FrozenVideoPrice, Target } from "../../catalog/index.ts";
+import { type KeptFile, ProviderFailure, type VideoRequest } from "../../providers/index.ts";
 
 /** The three ways in which a caller shows what is meant. */
 export const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;
