@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestMs } from "../../test/fastest.ts";
+import { fastestMs } from "../../../test/fastest.ts";
 import { MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const MAX_DEPTH = 64;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createMetrics, silentLog } from "../telemetry/index.ts";
+import { createMetrics, silentLog } from "../../telemetry/index.ts";
+import { createRefusals } from "../refusal.ts";
 import { createOverloadReply } from "./overload-reply.ts";
-import { createRefusals } from "./refusal.ts";
 
 const PUBLIC_URL = "https://ai.example.com";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestMs } from "../../test/fastest.ts";
+import { fastestMs } from "../../../test/fastest.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 test.each([

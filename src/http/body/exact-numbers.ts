@@ -1,4 +1,4 @@
-import { invalid } from "../kit/index.ts";
+import { invalid } from "../../kit/index.ts";
 import { MOST_LONG_NUMBERS } from "./json-guard.ts";
 
 /**

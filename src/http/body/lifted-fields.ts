@@ -1,4 +1,4 @@
-import { freeBytes } from "../kit/index.ts";
+import { freeBytes } from "../../kit/index.ts";
 
 /**
  * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of

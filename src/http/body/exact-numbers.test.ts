@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { writeExactly } from "../kit/index.ts";
+import { writeExactly } from "../../kit/index.ts";
 import { exactNumbersIn } from "./exact-numbers.ts";
 import { decodeJson } from "./json-body.ts";
 

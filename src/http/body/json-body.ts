@@ -1,4 +1,4 @@
-import { AppError } from "../kit/index.ts";
+import { AppError } from "../../kit/index.ts";
 import { keepExactNumbers } from "./exact-numbers.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";

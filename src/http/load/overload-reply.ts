@@ -1,7 +1,7 @@
-import { newId, overloaded } from "../kit/index.ts";
-import type { Metrics } from "../telemetry/index.ts";
-import type { Refusals } from "./refusal.ts";
-import type { Wire } from "./route.ts";
+import { newId, overloaded } from "../../kit/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import type { Refusals } from "../refusal.ts";
+import type { Wire } from "../route.ts";
 
 /** The refusal of a call for which there is no room, in the words of its wire. */
 export type OverloadReply = (wire: Wire) => Response;

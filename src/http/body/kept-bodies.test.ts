@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatCall, ChatStream, ChatStreamPart } from "../generation/index.ts";
+import type { ChatCall, ChatStream, ChatStreamPart } from "../../generation/index.ts";
+import { REQUEST_ID } from "../openai/chat-testing.ts";
+import { answered, createEdge } from "../testing.ts";
 import { createKeptBodies } from "./kept-bodies.ts";
-import { REQUEST_ID } from "./openai/chat-testing.ts";
-import { answered, createEdge } from "./testing.ts";
 
 const OPTIONS = { bigBodyBytes: 10, bigBodiesBytes: 300 };
 const BUSY = { status: 503, options: { retryAfterSeconds: 2 } };

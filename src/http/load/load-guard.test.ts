@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { silentLog } from "../telemetry/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
 import { createLoadGuard } from "./load-guard.ts";
 
 /** Keeps the loop from resting, a little at a time, as too many calls do. */

@@ -1,4 +1,4 @@
-import type { Log } from "../telemetry/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import { createLoadLimit, type LoadLimit } from "./load-limit.ts";
 
 /** Refuses newcomers at once when this process has taken on more than it can do: waiting would only make all late. */

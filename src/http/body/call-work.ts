@@ -1,4 +1,4 @@
-import { AppError } from "../kit/index.ts";
+import { AppError } from "../../kit/index.ts";
 import type { KeptBody } from "./kept-bodies.ts";
 import type { Turns } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../../kit/index.ts";
 import type { Turns } from "./turns.ts";
 
 export type BodyReader = {

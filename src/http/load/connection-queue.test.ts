@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { silentLog } from "../telemetry/index.ts";
-import type { App } from "./app.ts";
-import { startServer } from "./server.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import type { App } from "../app.ts";
+import { startServer } from "../server.ts";
 
 const canSee = process.platform === "linux" && Bun.which("ss") !== null;
 if (!canSee) console.warn("Skipped: how many connections may wait is only seen on Linux, with ss.");

@@ -1,5 +1,5 @@
-import type { ChatStream } from "../generation/index.ts";
-import { createFairShares } from "../kit/index.ts";
+import type { ChatStream } from "../../generation/index.ts";
+import { createFairShares } from "../../kit/index.ts";
 import { tooManyAtOnce } from "./body.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { overloaded } from "../kit/index.ts";
+import { overloaded } from "../../kit/index.ts";
 import { TurnRecord } from "./turn-record.ts";
 
 /**
