@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../providers/index.ts";
+import type { ChatMessage } from "../../providers/index.ts";
 
 /** A conversation that needs every step, by a wide margin: what it becomes is the algorithm's version. */
 export function goldenConversation(): ChatMessage[] {

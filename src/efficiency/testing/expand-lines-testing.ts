@@ -1,4 +1,4 @@
-import { assert } from "../kit/index.ts";
+import { assert } from "../../kit/index.ts";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
 import { createRows } from "./shown-rows-testing.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import type { ChatMessage, ToolCall } from "../../providers/index.ts";
 
 /** Conversations that look at the same log and the same rows again and again, each time at another part of them. */
 export function outputConversations(): fc.Arbitrary<ChatMessage[]> {

@@ -1,6 +1,6 @@
-import type { ChatMessage, ChatRequest, ResponseFormat, Tool } from "../providers/index.ts";
+import type { ChatMessage, ChatRequest, ResponseFormat, Tool } from "../../providers/index.ts";
+import { messageTokens } from "../message-tokens.ts";
 import { countedTokens } from "./counted-tokens.ts";
-import { messageTokens } from "./message-tokens.ts";
 
 /** As much of a request as costs tokens. */
 export type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../providers/index.ts";
+import type { ChatMessage } from "../../providers/index.ts";
 import { estimateTokens } from "./estimate.ts";
 import { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestMs } from "../../test/fastest.ts";
+import { fastestMs } from "../../../test/fastest.ts";
 import { estimateTokens } from "./estimate.ts";
 
 /** Texts of our own, the count that the o200k encoding gives them, and how far off we may be. */

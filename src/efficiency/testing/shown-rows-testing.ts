@@ -1,4 +1,4 @@
-import { assert } from "../kit/index.ts";
+import { assert } from "../../kit/index.ts";
 import { screenOf } from "./screen-testing.ts";
 
 /** A line that the model sees. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { exactTokens } from "../../bench/exact-tokens.ts";
+import { exactTokens } from "../../../bench/exact-tokens.ts";
+import { leastTokens } from "../message-size.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { estimateTokens } from "./estimate.ts";
-import { leastTokens } from "./message-size.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
 
 /** First letters of blocks of 64 of which o200k knows few, and that were once taken for words. */

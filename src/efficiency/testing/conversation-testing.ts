@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatMessage, ContentPart, ToolCall } from "../providers/index.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../../providers/index.ts";
 
 /** Conversations like those of agents: files read again, lists, logs, echoes, and text that looks like our marks. */
 export function conversations(): fc.Arbitrary<ChatMessage[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exactTokens } from "../../bench/exact-tokens.ts";
+import { exactTokens } from "../../../bench/exact-tokens.ts";
 import { estimateTokens } from "./estimate.ts";
 
-const ROOT = join(import.meta.dir, "..", "..");
+const ROOT = join(import.meta.dir, "..", "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const filesIn = (folder: string, ending: string) =>
   readdirSync(join(ROOT, folder))
