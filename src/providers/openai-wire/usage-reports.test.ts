@@ -87,6 +87,9 @@ describe("of several reports", () => {
         { ...STOP, ...report(7, 0) },
       ],
     ],
+    ["no prompt is unread by a zero", [words, { ...STOP, ...report(7, 3) }, beside(0, 1_700)]],
+    ["nor by one after the words", [{ ...OPENING, ...report(7, 0) }, words, STOP, beside(0, 1_700)]],
+    ["nor is what was written", [words, { ...STOP, ...report(0, 1_700) }, beside(7, 0)]],
     ["zeros in the choice undo nothing", [words, { ...delta({}, report(0, 0)), ...report(7, 1_700) }, STOP]],
     [
       "a call that says no more outdates none",
@@ -107,6 +110,30 @@ describe("of several reports", () => {
     ],
   ])("%s", (_, chunks) => {
     expect(counted(chunks)).toEqual(whole as never);
+  });
+
+  test("a prompt that no zero unreads keeps what it consists of, and what was written what it has of thoughts", () => {
+    const details = {
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 9 },
+    };
+    const first = { choices: [], usage: { ...report(7, 20).usage, ...details } };
+    const writtenLater = { inputTokens: 7, cachedInputTokens: 4, outputTokens: 30 };
+    expect(counted([words, STOP, first, beside(0, 30)])).toEqual(writtenLater as never);
+    const readLater = { inputTokens: 8, outputTokens: 20, reasoningTokens: 9 };
+    expect(counted([words, STOP, first, beside(8, 0)])).toEqual(readLater as never);
+  });
+
+  test("one that says what was read outdates none of what was written, and renews none", () => {
+    expect(counted([words, beside(0, 5), words, beside(7, 0), STOP])).toEqual(input(7));
+    expect(counted([words, beside(7, 5), words, beside(0, 9), STOP])).toEqual({
+      inputTokens: 7,
+      outputTokens: 9,
+    } as never);
+  });
+
+  test("the first is 0 where it says so", () => {
+    expect(counted([words, STOP, beside(0, 0)])).toEqual({ inputTokens: 0, outputTokens: 0 } as never);
   });
 });
 
