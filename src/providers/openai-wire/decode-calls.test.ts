@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../test/fastest.ts";
 import type { ChatEvent } from "../contract.ts";
-import { decodeChunks, decodeWhole, delta, STOP, wholeOf } from "./testing.ts";
+import { decodeChunks, decodeWhole, delta, STOP, wholeOf, wireDeltas } from "./testing.ts";
 
 type Call = { id: string; name: string; arguments: string };
 type Entry = { function: object };
@@ -232,6 +232,30 @@ describe("tool calls", () => {
     expect(fragments({ index: 0, id: "a", function: { name: "f", arguments: { x: 1 } } })[0]?.arguments).toBe(
       '{"x":1}',
     );
+  });
+
+  test.each(["", " ", "\n", "\t \r\n"])(
+    "given nothing but blanks have arguments that can be read: %j",
+    (blanks) => {
+      const entry = { index: 0, id: "a", ...work("f", blanks) };
+      const message = { choices: [{ index: 0, message: { tool_calls: [entry] }, finish_reason: "stop" }] };
+      const repaired = wholeOf(message)["choices"] as { message: { tool_calls: { function: Call }[] } }[];
+      const wired = wireDeltas([delta({ tool_calls: [entry] }), STOP]) as {
+        tool_calls?: { function: Call }[];
+      }[];
+      for (const given of [
+        fragments(entry)[0]?.arguments,
+        callsOf(decodeWhole(message))[0]?.arguments,
+        repaired[0]?.message.tool_calls[0]?.function.arguments,
+        wired.map(({ tool_calls: calls }) => calls?.[0]?.function.arguments ?? "").join(""),
+      ])
+        expect(JSON.parse(given ?? "")).toEqual({});
+    },
+  );
+
+  test("of any text may be given nothing but blanks", () => {
+    const entry = { index: 0, id: "a", type: "custom", custom: { name: "f", input: " " } };
+    expect(callsOf(decodeChunks([delta({ tool_calls: [entry] }), STOP]))[0]?.arguments).toBe('{"input":" "}');
   });
 
   test("of the wire's first form are calls too", () => {

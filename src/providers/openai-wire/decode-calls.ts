@@ -23,7 +23,7 @@ export type CallDecoder = {
   push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
   /** More arguments of the call that the last fragment belonged to, whose event was made the short way. */
   noteArguments(text: string): void;
-  /** The answer has ended: a call without arguments still needs a JSON text. */
+  /** The answer has ended: a call that was given nothing, or nothing but blanks, still needs a JSON text. */
   end(out: ChatEvent[]): void;
 };
 
@@ -104,7 +104,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     end(out) {
       for (const call of calls) {
         if (call.name === "") throw unreadable("a tool call without a name");
-        if (call.text === "" && !call.isCustom) addArguments(call, "{}", out);
+        if (!call.isCustom && call.text.trim() === "") addArguments(call, "{}", out);
         sink.closed(call, out);
       }
     },
