@@ -99,7 +99,8 @@ export function createAnswerDecoder(input: {
       if (Array.isArray(probabilities) && probabilities.length > 0) {
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
       }
-      if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      // The first end stands: some servers repeat it in another word.
+      if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
         word = choice.finish_reason;
       }
     },
