@@ -30,16 +30,20 @@ function toldUnder(delta: WireDelta): ThoughtName | undefined {
   return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
 }
 
-/** Content in parts, some of which are thoughts. What is neither is nobody's text. */
+/** Parts that are thoughts have many names, and so have those that are text; some of these have none. */
+const IS_THOUGHT = /think|thought|reason/;
+
+/** Content in parts, some of which are thoughts. What has no text is nobody's. */
 export function readParts(
   parts: readonly unknown[],
   sink: { text(text: string): void; thought(text: string): void },
 ): void {
   for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
-    const { type, text, thinking } = part as Readonly<Record<string, unknown>>;
-    if (type === "text" && typeof text === "string") sink.text(text);
-    else if (type === "thinking") for (const thought of thoughtsOf(thinking)) sink.thought(thought);
+    const { type, text, thinking = text } = part as Readonly<Record<string, unknown>>;
+    if (typeof type === "string" && IS_THOUGHT.test(type)) {
+      for (const thought of thoughtsOf(thinking)) sink.thought(thought);
+    } else if (typeof text === "string") sink.text(text);
   }
 }
 
