@@ -2,7 +2,7 @@ import { ObjectText } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { encodeSeal } from "./seal.ts";
-import { bearingOn, callMeant, type Fragment, type OpenCall } from "./which-call.ts";
+import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall } from "./which-call.ts";
 import type { ChunkKind } from "./wire-chunk.ts";
 import { type Fields, fieldsOf, textOf } from "./wire-fields.ts";
 
@@ -44,6 +44,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       waiting: "",
       text: "",
       object: new ObjectText(),
+      isNamedAgain: false,
     };
     calls.push(call);
     return call;
@@ -77,17 +78,19 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       const isCustom = typeof fields["custom"] === "object" && fields["custom"] !== null;
       const work = fieldsOf(isCustom ? fields["custom"] : fields["function"]);
       const wireId = textOf(fields["id"]);
-      const name = textOf(work["name"]);
+      const givenName = textOf(work["name"]);
       const wireIndex = fields["index"];
       const text = argumentsOf(work["arguments"]);
-      const fragment: Fragment = { wireIndex, wireId, name, text };
-      const meant = kind === "whole" && name !== "" ? undefined : callMeant(calls, fragment);
+      const fragment: Fragment = { wireIndex, wireId, name: givenName, text };
+      const meant = kind === "whole" && givenName !== "" ? undefined : callMeant(calls, fragment);
       // One that began without a number has this one from now on.
       if (meant !== undefined && typeof wireIndex === "number") meant.wireIndex = wireIndex;
       const bearing = meant === undefined ? "other" : bearingOn(meant, fragment);
       const call = meant === undefined || bearing === "other" ? open(wireId, wireIndex, isCustom) : meant;
       last = call;
       if (bearing === "repeat") return;
+      if (namesAgain(call, fragment)) call.isNamedAgain = true;
+      const name = givenName === "" && call !== meant ? (meant?.name ?? "") : givenName;
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
