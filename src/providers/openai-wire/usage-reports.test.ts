@@ -71,6 +71,49 @@ describe("usage that words follow", () => {
   });
 });
 
+describe("what a report says of the input, for who leaves before the end", () => {
+  /** The types of the events of each chunk, and what they tell of the input. */
+  function toldBy(chunks: readonly unknown[]) {
+    const decoder = neutralReading(expecting()).stream();
+    return chunks.map((chunk) =>
+      decoder
+        .push([{ event: "message", data: JSON.stringify(chunk) }])
+        .map((event) => (event.type === "input" ? event.usage.inputTokens : event.type)),
+    );
+  }
+
+  test.each<[string, unknown[], unknown[]]>([
+    ["with the first words behind it", [beside(7, 0), words, words], [[], [7, "text"], ["text"]]],
+    ["with those beside it", [{ ...words, ...report(7, 1) }, words], [[7, "text"], ["text"]]],
+    ["in the midst of them", [words, words, beside(7, 1), words], [["text"], ["text"], [], [7, "text"]]],
+    [
+      "once, where every chunk has one",
+      Array(2).fill({ ...words, ...report(7, 1) }),
+      [[7, "text"], ["text"]],
+    ],
+    [
+      "again where it is another",
+      [
+        { ...words, ...report(7, 1) },
+        { ...words, ...report(9, 2) },
+      ],
+      [
+        [7, "text"],
+        [9, "text"],
+      ],
+    ],
+    ["not where it says nothing", [beside(0, 0), words], [[], ["text"]]],
+    ["not alone", [words, beside(7, 1)], [["text"], []]],
+  ])("is told %s", (_, chunks, expected) => {
+    expect(toldBy(chunks)).toEqual(expected as never);
+  });
+
+  test("is not told beside an answer that came whole with it", () => {
+    const choices = [{ index: 0, message: { content: [{ text: "a" }] }, finish_reason: "stop" }];
+    expect(decodeWhole({ choices, ...report(7, 1) }).map(({ type }) => type)).toEqual(["text", "finish"]);
+  });
+});
+
 describe("of several reports", () => {
   const whole = { inputTokens: 7, outputTokens: 1_700 };
   test.each<[string, unknown[]]>([
