@@ -1,6 +1,7 @@
 import { proofOf, THOUGHT_NAMES, type ThoughtName } from "./encode-reasoning.ts";
 import { encodeSeal } from "./seal.ts";
 import type { WireDelta } from "./wire-chunk.ts";
+import { thoughtElsewhere } from "./written-in-whole.ts";
 
 /** A stretch of reasoning, as text, and what proves it. */
 export type ReasoningSink = {
@@ -10,10 +11,16 @@ export type ReasoningSink = {
   signature(signature: string): void;
 };
 
+/** Whether a delta or message has any field that may tell reasoning. */
+export function mayReason(delta: WireDelta): boolean {
+  const { reasoning_content: content, reasoning, reasoning_details: details } = delta;
+  return Boolean(content || reasoning || details || delta["thinking"] || delta["thinking_blocks"]);
+}
+
 /** Reads the reasoning of a delta or message from the names that servers have for it. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
   const name = toldUnder(delta);
-  const told = name === undefined ? "" : String(delta[name]);
+  const told = name === undefined ? thoughtElsewhere(delta) : String(delta[name]);
   if (told !== "") sink.text(told, name);
   if (!Array.isArray(delta.reasoning_details)) return;
   for (const detail of delta.reasoning_details) {
