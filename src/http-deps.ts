@@ -20,11 +20,14 @@ const BODY_TIMEOUT_MS = 60_000;
 /** Requests of one process at once; a newcomer beyond that gets a 503. */
 const MAX_RUNNING = 20_000;
 
+/** What depends on how the process was started: alone or beside others, to serve or to work. */
+export type ProcessDeps = Pick<HttpDeps, "siblingMetrics" | "isHealthAlone">;
+
 /** The edge's view of the house. */
 export function httpDeps(
   services: ServingServices,
   publicUrl: string,
-  siblingMetrics?: HttpDeps["siblingMetrics"],
+  ofProcess: ProcessDeps = {},
 ): HttpDeps {
   const { config } = services;
   return {
@@ -49,13 +52,13 @@ export function httpDeps(
     callSeal: createCallSeal(services.secret),
     reasoningSeal: createReasoningSeal(services.secret),
     sandboxDirectives: SANDBOX_DIRECTIVES,
-    mounts: mountsOf(services, publicUrl),
+    mounts: ofProcess.isHealthAlone ? [] : mountsOf(services, publicUrl),
     readiness: () => readiness(services),
     proveLease: (challenge) => proveLease(services.lease.current.processId, challenge),
     log: services.log,
     metrics: services.metrics,
-    ...(siblingMetrics ? { siblingMetrics } : {}),
     tracer: services.tracer,
+    ...ofProcess,
   };
 }
 

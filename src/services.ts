@@ -1,5 +1,11 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
-import { createLibrary, type Library, objectsPlace, openObjectStore } from "./assets/index.ts";
+import {
+  createLibrary,
+  type Library,
+  nameObjectsPlace,
+  objectsPlace,
+  openObjectStore,
+} from "./assets/index.ts";
 import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
@@ -248,6 +254,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
   await doIfPossible(makePartitions(db), log, "partitions_not_made");
   const tracer = await createTracer({ env: config.otel, version: VERSION, log, metrics });
   const running = createRunningCalls();
+  nameObjectsPlace(config.objects);
   const marks = nodeMarks({ secret, objectsPlace: objectsPlace(config.objects) });
   const onLost = () => running.stopAll("lease_lost");
   const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });

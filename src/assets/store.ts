@@ -28,6 +28,10 @@ export type PagePlace = { readonly createdUs: string; readonly id: string };
 
 export type PlacedAsset = { readonly asset: Asset; readonly place: PagePlace };
 
+/** By name: the answer of a prepared `select *` would change under its connection when a later version adds a column. */
+const COLUMNS = `org_id, id, created_at, type, object_key, url_token, media_type, size_bytes, sha256, width, height,
+  duration_ms, model, prompt, request_id, key_id, member_id, credits_charged`;
+
 const CREATED_US = "(extract(epoch from created_at) * 1000000)::bigint as created_us";
 
 function assetFromRow(row: AssetRow): Asset {
@@ -75,7 +79,7 @@ export async function loadAssets(
   if (filter.memberUserId !== undefined) conditions.push(`member_id = ${add(filter.memberUserId)}`);
   if (filter.model !== undefined) conditions.push(`model = ${add(filter.model)}`);
   const { rows } = await db.pool.query<AssetRow & { created_us: string }>(
-    `select *, ${CREATED_US} from assets where ${conditions.join(" and ")}
+    `select ${COLUMNS}, ${CREATED_US} from assets where ${conditions.join(" and ")}
       order by created_at desc, id desc limit $2`,
     values,
   );
@@ -88,7 +92,7 @@ export async function loadAssets(
 export async function loadAsset(db: Database, orgId: string, assetId: string): Promise<Asset | null> {
   const { rows } = await db.pool.query<AssetRow>({
     name: "asset",
-    text: "select * from assets where org_id = $1 and id = $2",
+    text: `select ${COLUMNS} from assets where org_id = $1 and id = $2`,
     values: [orgId, assetId],
   });
   return rows[0] ? assetFromRow(rows[0]) : null;
@@ -101,7 +105,7 @@ export async function loadAssetsOfRequest(
 ): Promise<readonly Asset[]> {
   const { rows } = await db.pool.query<AssetRow>({
     name: "assets_of_request",
-    text: "select * from assets where org_id = $1 and request_id = $2 order by id limit $3",
+    text: `select ${COLUMNS} from assets where org_id = $1 and request_id = $2 order by id limit $3`,
     values: [query.orgId, query.requestId, query.limit],
   });
   return rows.map(assetFromRow);
@@ -110,7 +114,7 @@ export async function loadAssetsOfRequest(
 export async function loadAssetByToken(db: Database, urlToken: string): Promise<Asset | null> {
   const { rows } = await db.pool.query<AssetRow>({
     name: "asset_by_token",
-    text: "select * from assets where url_token = $1",
+    text: `select ${COLUMNS} from assets where url_token = $1`,
     values: [urlToken],
   });
   return rows[0] ? assetFromRow(rows[0]) : null;

@@ -21,9 +21,10 @@ type DueRow = {
   read_at: Date;
 };
 
+/** The time is asked once: asked of every row, it could not be looked up in an index. */
 const DUE = `select s.org_id, s.plan, s.started_at, s.anchor, s.renews_at, bursar_now() as read_at
   from subscriptions s join organization o on o.id = s.org_id and o.active
-  where s.source = 'schedule' and s.renews_at <= bursar_now()`;
+  where s.source = 'schedule' and s.renews_at <= (select bursar_now())`;
 
 function dueFromRow(row: DueRow): DueSubscription {
   return {
@@ -85,8 +86,8 @@ export async function loadComing(
     `select s.org_id, s.plan, s.started_at, s.anchor, s.renews_at, bursar_now() as read_at,
        s.next_start, s.next_end, s.next_credits
      from subscriptions s join organization o on o.id = s.org_id and o.active
-     where s.source = 'schedule' and s.renews_at > bursar_now()
-       and s.renews_at <= bursar_now() + $1 * interval '1 ms'
+     where s.source = 'schedule' and s.renews_at > (select bursar_now())
+       and s.renews_at <= (select bursar_now()) + $1 * interval '1 ms'
        and ($2::timestamptz is null or (s.renews_at, s.org_id) > ($2, $3::uuid))
      order by s.renews_at, s.org_id limit $4`,
     [page.aheadMs, page.after?.renewsAt ?? null, page.after?.orgId ?? null, page.limit],

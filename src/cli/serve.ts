@@ -11,7 +11,12 @@ export const serveCommand: Command = {
     "Stops on SIGTERM or Ctrl-C after running calls have ended, or after timeouts.drain_ms (30 seconds by default).",
   flags: [
     { name: "workers", value: "N", about: "processes that share the port (default: 1)" },
-    { name: "role", value: "ROLE", about: "api, worker or all (default: all)" },
+    {
+      name: "role",
+      value: "ROLE",
+      about:
+        "api, worker or all (default: all); a worker listens only if PORT is set, for /healthz, /readyz and /metrics",
+    },
   ],
   settings: { port: "PORT", host: "HOST", "data-dir": "BURSAR_DATA_DIR", config: "BURSAR_CONFIG" },
   run({ flags, host }) {

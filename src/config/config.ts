@@ -28,6 +28,8 @@ export type Config = {
   readonly environment: "development" | "production";
   readonly host: string;
   readonly port: number;
+  /** Somebody has chosen it: a process that takes no calls listens only then, for those who watch it. */
+  readonly portGiven: boolean;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   readonly sharedPort: boolean;
   /** Origin of every absolute URL that we hand out. */
@@ -173,6 +175,7 @@ function readAddress(reader: EnvReader) {
   return {
     host,
     port,
+    portGiven: reader.text("PORT") !== null,
     sharedPort: reader.flag("BURSAR_SHARED_PORT") ?? false,
     publicUrl: publicUrl ?? ownOrigin(host, port),
     publicUrlGiven: publicUrl !== null,

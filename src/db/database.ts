@@ -4,7 +4,7 @@ import type { Log } from "../telemetry/index.ts";
 import { liftLimits, setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { socketOf, watchIdle } from "./idle-connections.ts";
-import { isReadOnly } from "./is-away.ts";
+import { isReadOnly, ReadOnlyDatabaseError } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { awaitUsable, requireUsable } from "./named-database.ts";
 
@@ -46,14 +46,6 @@ const ANSWER_TIMEOUT_MS = 35_000;
 const ASK_READ_ONLY = "select current_setting('transaction_read_only')::boolean as is_read_only";
 const CLOSE_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 60_000;
-
-/** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
-export class ReadOnlyDatabaseError extends Error {
-  override name = "ReadOnlyDatabaseError";
-  constructor() {
-    super("The database takes no writes.");
-  }
-}
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl !== null) return openNamed({ ...options, url: options.databaseUrl });

@@ -12,9 +12,9 @@ export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
 export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
-export { connectDatabase, type Database, openDatabase, ReadOnlyDatabaseError } from "./database.ts";
+export { connectDatabase, type Database, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
-export { isDatabaseAway, isRefusedStatement } from "./is-away.ts";
+export { isDatabaseAway, isRefusedStatement, ReadOnlyDatabaseError } from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
 export {
   howToOwnDatabase,

@@ -45,6 +45,16 @@ export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));
 }
 
+/** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
+export class ReadOnlyDatabaseError extends Error {
+  override name = "ReadOnlyDatabaseError";
+  /** As the server itself would say it of a write. */
+  readonly code = READ_ONLY;
+  constructor() {
+    super("The database takes no writes.");
+  }
+}
+
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   let current = error;

@@ -99,15 +99,59 @@ describe("migrate", () => {
     expect((await run()).applied).toEqual(["0002_second.sql"]);
   });
 
+  describe("beside somebody who reads for long, as a backup does", () => {
+    const PACE = { lockMs: 20, pauseMs: 5, withinMs: 60_000 };
+    let backup: Awaited<ReturnType<Database["connect"]>>;
+
+    beforeEach(async () => {
+      await run();
+      write("0002_second.sql", "alter table first add column note text;");
+      backup = await db.connect();
+      await backup.query("begin transaction isolation level repeatable read read only; table first;");
+    });
+
+    afterEach(() => backup.end());
+
+    test("a file waits without keeping anybody else from the table, and says so once", async () => {
+      const warned: unknown[] = [];
+      const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
+      const migrated = migrate(db, log, folder, PACE);
+      const waits = "select 1 from pg_locks where not granted and relation = 'first'::regclass";
+      for (let seen = 0; seen < 3; ) seen += (await db.pool.query(waits)).rowCount ?? 0;
+      await db.pool.query("begin; set local lock_timeout = '3s'; insert into first values (1); commit;");
+      await backup.query("commit");
+      expect((await migrated).applied).toEqual(["0002_second.sql"]);
+      expect(warned).toEqual([
+        [
+          "migration_waits",
+          {
+            name: "0002_second.sql",
+            error: "canceling statement due to lock timeout",
+            up_to_ms: PACE.withinMs,
+          },
+        ],
+      ]);
+    });
+
+    test("a file does not wait for ever", async () => {
+      await expect(migrate(db, silentLog, folder, { ...PACE, withinMs: 30 })).rejects.toThrow(
+        "migrations/0002_second.sql failed: canceling statement due to lock timeout: somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free.",
+      );
+      await backup.query("commit");
+      expect((await run()).applied).toEqual(["0002_second.sql"]);
+    });
+  });
+
   test("a file that loses a deadlock against a node that serves is applied all the same", async () => {
     write("0002_second.sql", "create table second (id int);");
     await run();
-    write("0003_third.sql", "lock table first; lock table second; create table third (id int);");
+    const lockBoth = "set local deadlock_timeout = '20ms'; lock table first; lock table second;";
+    write("0003_third.sql", `${lockBoth} create table third (id int);`);
     const serving = await db.connect();
     try {
       // Waits longer than the migration before it looks for a deadlock, so it is not the one to lose.
       await serving.query("begin; set local deadlock_timeout = '1min'; lock table second;");
-      const migrated = run();
+      const migrated = migrate(db, silentLog, folder, { lockMs: 60_000, pauseMs: 1, withinMs: 60_000 });
       const waits = "select 1 from pg_locks where not granted and relation = 'second'::regclass";
       while ((await db.pool.query(waits)).rowCount === 0) await Bun.sleep(10);
       await serving.query("lock table first; commit;");

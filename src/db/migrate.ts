@@ -4,13 +4,24 @@ import type pg from "pg";
 import { sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
+import { isLockTimeout } from "./lock-timeout.ts";
 
 export const MIGRATIONS_DIR = join(import.meta.dir, "..", "..", "migrations");
 
 /** Any number does, as long as every version of Bursar uses the same. */
 export const MIGRATION_LOCK = 7_226_001;
-/** Somebody else's migration of a large table takes a while; longer than this needs a person. */
-const LOCK_WAIT = "5min";
+
+/** How a migration waits for others: for one that migrates too, and for those who have its tables. */
+type MigrationPace = {
+  /** Whoever asks for a table after it waits behind it, so that every paid call waits this long at most. */
+  readonly lockMs: number;
+  /** In between, for those who queued up meanwhile. */
+  readonly pauseMs: number;
+  /** A backup or a migration of large tables takes a while; longer than this needs a person. */
+  readonly withinMs: number;
+};
+
+const PACE: MigrationPace = { lockMs: 300, pauseMs: 1_000, withinMs: 300_000 };
 
 const MIGRATION_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
@@ -29,17 +40,19 @@ export async function migrate(
   db: Database,
   log: Log,
   folder: string = MIGRATIONS_DIR,
+  pace: MigrationPace = PACE,
 ): Promise<{ applied: string[] }> {
   const migrations = readMigrations(folder);
   const client = await db.connect();
   try {
     // A killed process's statement ends soon after it; otherwise it would hold the lock to its end.
-    await client.query(`set lock_timeout = '${LOCK_WAIT}'; set client_connection_check_interval = '250ms'`);
+    await client.query(`set lock_timeout = ${pace.withinMs}; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await client.query(`set lock_timeout = ${pace.lockMs}`);
     const applied = await loadApplied(client);
     const pending = pendingOf(migrations, applied);
     for (const migration of pending) {
-      await apply(client, migration);
+      await apply(client, migration, { log, pace });
       if (applied.length > 0) log.info("migration_applied", { name: migration.name });
     }
     // Who starts it for the first time has nothing that could change: one line, not one for every file.
@@ -168,12 +181,16 @@ async function explainingRights<T>(client: pg.Client, work: () => Promise<T>): P
   }
 }
 
-/** Calls of other nodes lock the same tables in an order of their own; who lost a deadlock has changed nothing. */
-const MOST_TRIES = 10;
+/** Who lost a deadlock to calls of other nodes, or did not get a table in time, has changed nothing. */
 const DEADLOCK = "40P01";
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  { log, pace }: { readonly log: Log; readonly pace: MigrationPace },
+): Promise<void> {
+  const lastMs = performance.now() + pace.withinMs;
+  for (let attempt = 1; ; attempt++) {
     await client.query("begin");
     try {
       await applyInTransaction(client, migration);
@@ -181,14 +198,24 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       return;
     } catch (error) {
       await client.query("rollback").catch(() => {});
-      const { code } = error as { code?: string };
-      if (code === DEADLOCK && tries < MOST_TRIES) continue;
-      const advice = code === NOT_ALLOWED ? `: ${howToOwnTables(await roleOf(client))}` : "";
-      throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}${advice}.`, {
-        cause: error,
-      });
+      const { code, message } = error as { code?: string; message: string };
+      if ((code !== DEADLOCK && !isLockTimeout(error)) || performance.now() > lastMs)
+        throw new MigrationError(
+          `migrations/${migration.name} failed: ${message}${await adviceFor(error, client)}.`,
+          { cause: error },
+        );
+      if (attempt === 1)
+        log.warn("migration_waits", { name: migration.name, error: message, up_to_ms: pace.withinMs });
     }
+    await Bun.sleep(pace.pauseMs);
   }
+}
+
+async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
+  if (isLockTimeout(error))
+    return ": somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free";
+  if ((error as { code?: string }).code === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
+  return "";
 }
 
 export async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, createServer, type Server } from "node:net";
 import { silentLog } from "../telemetry/index.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -104,6 +104,52 @@ describe("the database that DATABASE_URL names", () => {
     await expect(waiting).rejects.toThrow("cannot be reached");
   });
 
+  describe("while it takes no writes, as in a failover", () => {
+    let standby: Awaited<ReturnType<typeof createEmptyDatabase>>;
+    /** Of connections made from now on. */
+    const setReadOnly = (value: "on" | "off") =>
+      server.db.pool.query(`alter database ${nameOf(standby.db.url)}
+        set default_transaction_read_only = ${value}`);
+
+    beforeEach(async () => {
+      standby = await createEmptyDatabase();
+      await setReadOnly("on");
+    });
+
+    afterEach(() => standby.drop());
+
+    function openToServe(until: Promise<unknown>, warn: (...line: unknown[]) => void): Promise<Database> {
+      const log = { ...silentLog, warn };
+      const options = { databaseUrl: standby.db.url, dataDir: "/nowhere", poolSize: 1, log };
+      return openDatabase({ ...options, awaitUntil: until });
+    }
+
+    const TAKES_NONE = /^The PostgreSQL at \S+ \(DATABASE_URL\) takes no writes\.$/;
+
+    test("it is waited for by who is to serve, and said once", async () => {
+      const warned: unknown[] = [];
+      const db = await openToServe(new Promise(() => {}), (...line) => {
+        warned.push(line);
+        void setReadOnly("off");
+      });
+      expect(warned).toEqual([
+        ["database_awaited", { error: expect.stringMatching(TAKES_NONE), up_to_ms: 30_000 }],
+      ]);
+      await db.pool.query("create table is_written (id int)");
+      await db.close();
+    });
+
+    test("it is said at the end of the wait", async () => {
+      const stop = Promise.withResolvers<void>();
+      await expect(openToServe(stop.promise, () => stop.resolve())).rejects.toThrow(TAKES_NONE);
+    });
+
+    test("commands use it all the same, since some of them only read", async () => {
+      const db = await open(standby.db.url);
+      await db.close();
+    });
+  });
+
   test("that answers and lets nobody in is not asked again", async () => {
     const door = await openDoor();
     const url = `postgresql://bursar:wrong@127.0.0.1:${door.port}/bursar`;
@@ -120,6 +166,8 @@ describe("the database that DATABASE_URL names", () => {
     );
   });
 });
+
+const nameOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
 /** A program that ends every connection. */
 function listen(): Promise<Server> {

@@ -42,7 +42,8 @@ export function createApp(deps: HttpDeps): App {
   const walkRoute = createWalkRoute(deps, clientAddress);
   const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
   const eventStreams = createEventStreams(settings);
-  const routes = createRoutes(deps, eventStreams);
+  const isHealthAlone = deps.isHealthAlone === true;
+  const routes = isHealthAlone ? [] : createRoutes(deps, eventStreams);
   const overloadReply = createOverloadReply(refusals, metrics);
   const wireOfPost = new Map(
     routes.filter(({ method }) => method === "POST").map(({ path, wire }) => [path, wire]),
@@ -53,14 +54,14 @@ export function createApp(deps: HttpDeps): App {
     streaming: () => eventStreams.open,
     log,
   });
-  const mounts = deps.mounts ?? [];
+  const mounts = isHealthAlone ? [] : (deps.mounts ?? []);
+  const pages = () => [
+    ...referenceRoutes({ settings, routes, mounts, sandboxDirectives: deps.sandboxDirectives }),
+    ...libraryRoutes(deps),
+  ];
   const router = createRouter({
     routes,
-    site: [
-      ...healthRoutes(deps, clientAddress),
-      ...referenceRoutes({ settings, routes, mounts, sandboxDirectives: deps.sandboxDirectives }),
-      ...libraryRoutes(deps),
-    ],
+    site: [...healthRoutes(deps, clientAddress), ...(isHealthAlone ? [] : pages())],
     mounts,
     answerer,
     unrouted,

@@ -88,6 +88,8 @@ export type HttpDeps = {
   /** Of the processes that serve the same port, who learn this one's; bounded in time by whoever provides it. */
   siblingMetrics?(own: string): Promise<readonly string[]>;
   readonly tracer: Tracer;
+  /** Of a process that only works in the background: health and figures are all that it answers. */
+  readonly isHealthAlone?: boolean;
 };
 
 /** What the server knows of a request beside the request itself. */

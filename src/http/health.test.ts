@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createEdge, sendChat } from "./testing.ts";
+import { CHAT_BODY, createEdge, sendChat } from "./testing.ts";
 
 describe("health", () => {
   test("/healthz asks nobody, /readyz says what is missing", async () => {
@@ -91,6 +91,19 @@ describe("health", () => {
     expect(text).toContain('bursar_http_refusals_total{code="model_not_allowed"} 2');
     expect(text).not.toContain("CANARY");
     expect(text).not.toContain("0190e3c2");
+  });
+
+  test("a process that takes no calls answers these three, and nothing else", async () => {
+    const mount = { path: "/console", handle: async () => new Response("a page") };
+    const edge = createEdge({ deps: { isHealthAlone: true, mounts: [mount] } });
+    for (const path of ["/healthz", "/readyz", "/metrics"]) {
+      const { status } = await edge.send(path, { key: null, peer: "127.0.0.1" });
+      expect([path, status]).toEqual([path, 200]);
+    }
+    for (const path of ["/", "/docs", "/openapi.json", "/console", "/v1/models", "/files/x"]) {
+      expect([path, (await edge.send(path)).status]).toEqual([path, 404]);
+    }
+    expect((await sendChat(edge, CHAT_BODY)).status).toBe(404);
   });
 
   test("only GET and HEAD are taken", async () => {

@@ -12,7 +12,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 const HOURLY_MS = 3_600_000;
-const PACE = { retryMs: 1, stopWaitMs: 1_000 };
+const PACE = { retryMs: 1, stopWaitMs: 1_000, mostAtOnce: 6, turnWaitMs: 10_000 };
 
 function schedule(task: Partial<ScheduledTask>, pace = PACE, db = database.db) {
   const metrics = createMetrics();
@@ -88,6 +88,69 @@ describe("one node at a time", () => {
   });
 });
 
+test("many tasks that are due at once leave each other the connections that their work needs", async () => {
+  const count = 13;
+  const all = Promise.withResolvers<void>();
+  const failed: unknown[] = [];
+  let ran = 0;
+  const started = startSchedule({
+    db: database.db,
+    log: { ...silentLog, warn: (...line) => void failed.push(line) },
+    metrics: createMetrics(),
+    tasks: Array.from({ length: count }, (_, index) => ({
+      name: `task${index}`,
+      lockId: 910 + index,
+      everyMs: 1,
+      async run() {
+        // Whoever comes first holds its lock until all that can have theirs.
+        await Bun.sleep(10);
+        await database.db.pool.query("select 1");
+        if (++ran === count * 2) all.resolve();
+      },
+    })),
+    pace: PACE,
+  });
+  schedules.push(started);
+  await all.promise;
+  expect(failed).toEqual([]);
+});
+
+test("a task that gets no turn for long has failed, and is tried again", async () => {
+  const work = gatedWork();
+  const ran = Promise.withResolvers<void>();
+  const metrics = createMetrics();
+  const started = startSchedule({
+    db: database.db,
+    log: { ...silentLog, warn: () => work.letGo() },
+    metrics,
+    tasks: [
+      { name: "long", lockId: 926, everyMs: 1, run: work.run },
+      { name: "late", lockId: 927, everyMs: 1, run: async () => ran.resolve() },
+    ],
+    pace: { ...PACE, mostAtOnce: 1, turnWaitMs: 1 },
+  });
+  schedules.push(started);
+  await ran.promise;
+  expect(metrics.render()).toMatch(/bursar_scheduled_failures_total\{task="late"\} [1-9]/);
+});
+
+test("a task that waits for its turn does not begin once the schedule has stopped", async () => {
+  const work = gatedWork();
+  const tasks = Array.from({ length: 5 }, (_, index) => ({
+    name: `task${index}`,
+    lockId: 930 + index,
+    everyMs: 1,
+    run: work.run,
+  }));
+  const parts = { db: database.db, log: silentLog, metrics: createMetrics() };
+  const started = startSchedule({ ...parts, tasks, pace: { ...PACE, stopWaitMs: 10, mostAtOnce: 2 } });
+  while (work.runs < 2) await Bun.sleep(1);
+  await started.stop();
+  work.letGo();
+  await Bun.sleep(20);
+  expect(work.runs).toBe(2);
+});
+
 describe("a task that fails", () => {
   test("is counted from zero, so that a rate shows its first failure", () => {
     const { metrics } = schedule({});
@@ -144,7 +207,7 @@ describe("stopping", () => {
 
   test("does not wait for ever: a task is safe to kill", async () => {
     const work = gatedWork();
-    const { stop } = schedule({ everyMs: 1, run: work.run }, { retryMs: 1, stopWaitMs: 10 });
+    const { stop } = schedule({ everyMs: 1, run: work.run }, { ...PACE, stopWaitMs: 10 });
     await work.begun;
     await stop();
     work.letGo();

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { createGate } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { whileAlone } from "./store.ts";
 
@@ -18,15 +19,20 @@ export type Schedule = {
   stop(): Promise<void>;
 };
 
-/** How patient the schedule is with what goes wrong. */
+/** How much the schedule does at once, and how patient it is with what goes wrong. */
 export type SchedulePace = {
   /** A task that keeps failing is tried at this pace at the most. */
   readonly retryMs: number;
   /** For what is under way at the end. An audit may run for minutes, and a process told to stop has none. */
   readonly stopWaitMs: number;
+  /** Each that runs has a connection of the pool for its lock, while its work needs another one. */
+  readonly mostAtOnce: number;
+  /** For a turn. Who gets none for so long has failed, and is counted as such. */
+  readonly turnWaitMs: number;
 };
 
-const PACE: SchedulePace = { retryMs: 5_000, stopWaitMs: 5_000 };
+/** Fewer than the smallest pool has connections, and more than there are tasks that wait for somebody else's server. */
+const PACE: SchedulePace = { retryMs: 5_000, stopWaitMs: 5_000, mostAtOnce: 6, turnWaitMs: 60_000 };
 
 export function startSchedule(input: {
   db: Database;
@@ -44,15 +50,30 @@ export function startSchedule(input: {
   ]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const underWay = new Set<Promise<void>>();
+  const turns = createGate({
+    slots: pace.mostAtOnce,
+    maxWaiting: input.tasks.length,
+    maxWaitMs: pace.turnWaitMs,
+  });
   let stopped = false;
 
-  async function attempt(task: ScheduledTask): Promise<number> {
+  async function runInTurn(task: ScheduledTask): Promise<boolean> {
+    const leave = await turns.enter();
     try {
+      if (stopped) return false;
       const ran = await whileAlone(db, task.lockId, async () => {
         await task.run();
         return true;
       });
-      if (ran) runs.bind({ task: task.name }).inc();
+      return ran === true;
+    } finally {
+      leave();
+    }
+  }
+
+  async function attempt(task: ScheduledTask): Promise<number> {
+    try {
+      if (await runInTurn(task)) runs.bind({ task: task.name }).inc();
       return task.everyMs;
     } catch (error) {
       failures.bind({ task: task.name }).inc();

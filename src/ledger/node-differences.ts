@@ -2,15 +2,42 @@ import type { Database } from "../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
 import type { NodeMarks } from "./node-marks.ts";
 
-/** What other nodes that serve now have otherwise: the hosts of another secret, and the other places of files. */
+/** What a node that serves now has otherwise than all must have it: told by the log and by the doctor. */
+export type NodeDifference = {
+  readonly event: "secret_differs" | "objects_differ";
+  readonly found: string;
+  readonly mend: string;
+};
+
 export async function findDifferences(
   db: Database,
   own: NodeMarks,
   /** Its own process, of one that serves. */
   processId: string | null,
-): Promise<{ readonly secretHosts: readonly string[]; readonly objectsPlaces: readonly string[] }> {
+): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);
   const hosts = nodes.filter(({ secretMark }) => secretMark !== own.secretMark).map(({ host }) => host);
-  const places = nodes.map(({ objectsPlace }) => objectsPlace).filter((place) => place !== own.objectsPlace);
-  return { secretHosts: [...new Set(hosts)], objectsPlaces: [...new Set(places)] };
+  const places = nodes
+    .filter(({ objectsPlace }) => objectsPlace !== own.objectsPlace)
+    .map(({ host, objectsPlace }) => `${host}: ${objectsPlace}`);
+  const differences: NodeDifference[] = [];
+  if (hosts.length > 0) {
+    differences.push({
+      event: "secret_differs",
+      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are none to the other`,
+      mend: "Set the same BURSAR_SECRET on all nodes, and restart them.",
+    });
+  }
+  if (places.length > 0) {
+    differences.push({
+      event: "objects_differ",
+      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): what one makes the other does not find`,
+      mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
+    });
+  }
+  return differences;
+}
+
+function listOf(values: readonly string[]): string {
+  return [...new Set(values)].join("; ");
 }

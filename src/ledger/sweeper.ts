@@ -8,7 +8,7 @@ import type { Settlement } from "./settlement.ts";
 import { loadAccount, settleAll } from "./store.ts";
 
 const BATCH = 500;
-/** Rounds of one sweep at most; the next sweep goes on. */
+/** Rounds of one sweep of holds or periods at most; the next sweep goes on. */
 const MAX_ROUNDS = 20;
 
 /**
@@ -103,12 +103,19 @@ export async function expirePeriods(db: Database): Promise<number> {
   return expired;
 }
 
-export async function forgetOldReplies(db: Database): Promise<number> {
+/** What a busy day has kept goes in one run, so that prompts and outputs are not kept longer than was said. */
+const FORGET_WITHIN_MS = 20_000;
+
+export async function forgetOldReplies(
+  db: Database,
+  { withinMs = FORGET_WITHIN_MS }: { readonly withinMs?: number } = {},
+): Promise<number> {
+  const lastMs = performance.now() + withinMs;
   let forgotten = 0;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const count = await forgetReplies(db, BATCH);
+  let count: number;
+  do {
+    count = await forgetReplies(db, BATCH);
     forgotten += count;
-    if (count < BATCH) break;
-  }
+  } while (count === BATCH && performance.now() < lastMs);
   return forgotten;
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
-import { objectsPlace } from "../assets/index.ts";
+import { nameObjectsPlace, objectsPlace } from "../assets/index.ts";
 import { checkNodes } from "../cli/doctor/nodes.ts";
 import { inspectConfig } from "../config/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
@@ -17,8 +20,11 @@ beforeEach(() => db.pool.query("delete from processes"));
 const ONE = "0123456789".repeat(4);
 const OTHER = "9876543210".repeat(4);
 
+const parent = mkdtempSync(join(tmpdir(), "bursar-nodes-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
 const configOf = (secret: string, env: Record<string, string> = {}) =>
-  inspectConfig({ BURSAR_SECRET: secret, DATABASE_URL: db.url, ...env }, "/srv/bursar").config;
+  inspectConfig({ BURSAR_SECRET: secret, DATABASE_URL: db.url, ...env }, parent).config;
 
 type Config = ReturnType<typeof configOf>;
 
@@ -26,6 +32,7 @@ type Config = ReturnType<typeof configOf>;
 async function start(config: Config) {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
+  nameObjectsPlace(config.objects);
   const own = nodeMarks({ secret: config.secret ?? "", objectsPlace: objectsPlace(config.objects) });
   const lease = await createLeaseKeeper({ db, log, clock: systemClock, marks: own, onLost: () => {} });
   await warnOfDifferences({ db, log, own, processId: lease.current.processId });
@@ -61,15 +68,38 @@ test("nodes that keep files in different places are told", async () => {
   const first = await start(configOf(ONE));
   const second = await start(configOf(ONE, bucket.environment));
   expect(second.warnings).toEqual(["objects_differ"]);
-  expect(await found(configOf(ONE, { BURSAR_OBJECTS_DIR: "/srv/elsewhere" }))).toEqual([
+  expect(await found(configOf(ONE, { BURSAR_OBJECTS_DIR: join(parent, "elsewhere") }))).toEqual([
     [
       "warning",
       expect.stringMatching(
-        /files in \/srv\/bursar\/data\/objects on .*bucket library at|bucket library at .*files in/,
+        /says [0-9a-f]{32}; .*bucket library at .*here: files in|bucket library at .* says [0-9a-f]{32}; here: files in/,
       ),
     ],
   ]);
   await Promise.all([first.lease.leave(), second.lease.leave(), bucket.close()]);
+});
+
+test("a folder that nodes share is one place, wherever each has mounted it", async () => {
+  const shared = join(parent, "shared");
+  const mounted = join(parent, "mounted");
+  mkdirSync(shared);
+  symlinkSync(shared, mounted);
+  const first = await start(configOf(ONE, { BURSAR_OBJECTS_DIR: shared }));
+  const second = await start(configOf(ONE, { BURSAR_OBJECTS_DIR: mounted }));
+  expect(second.warnings).toEqual([]);
+  expect(await found(configOf(ONE, { BURSAR_OBJECTS_DIR: mounted }))).toEqual([]);
+  const own = await start(configOf(ONE, { BURSAR_OBJECTS_DIR: join(parent, "own") }));
+  expect(own.warnings).toEqual(["objects_differ"]);
+  await Promise.all([first, second, own].map(({ lease }) => lease.leave()));
+});
+
+test("a folder that cannot be made is told as this machine's own, and the start goes on", async () => {
+  const file = join(parent, "file");
+  writeFileSync(file, "no folder");
+  const config = configOf(ONE, { BURSAR_OBJECTS_DIR: join(file, "objects") });
+  const { lease } = await start(config);
+  expect(objectsPlace(config.objects)).toBe(`files in ${file}/objects on ${hostname()}`);
+  await lease.leave();
 });
 
 test("the mark of a secret is too short to be one, and a version that says nothing is not compared", async () => {

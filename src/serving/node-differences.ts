@@ -12,21 +12,6 @@ export async function warnOfDifferences(input: {
   readonly own: NodeMarks;
   readonly processId: string;
 }): Promise<void> {
-  const { log, own } = input;
-  const { secretHosts, objectsPlaces } = await findDifferences(input.db, own, input.processId);
-  if (secretHosts.length > 0) {
-    log.warn("secret_differs", {
-      hosts: secretHosts.join(", "),
-      error:
-        "A node that serves on the same database has another BURSAR_SECRET: sessions and cursors of one are none to the other.",
-    });
-  }
-  if (objectsPlaces.length > 0) {
-    log.warn("objects_differ", {
-      own: own.objectsPlace,
-      others: objectsPlaces.join(", "),
-      error:
-        "A node that serves on the same database keeps files elsewhere: what one makes the other does not find. Set BURSAR_S3_BUCKET on all.",
-    });
-  }
+  const differences = await findDifferences(input.db, input.own, input.processId);
+  for (const { event, found, mend } of differences) input.log.warn(event, { error: `${found}. ${mend}` });
 }

@@ -2,7 +2,7 @@ import type { ServeOptions, Terminal } from "../cli/index.ts";
 import { type Config, withBoundPort } from "../config/index.ts";
 import type { RunningCalls } from "../generation/index.ts";
 import { createApp, type RunningServer, startServer } from "../http/index.ts";
-import { httpDeps } from "../http-deps.ts";
+import { httpDeps, type ProcessDeps } from "../http-deps.ts";
 import { armFailpointsFromText, atMost } from "../kit/index.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "../services.ts";
 import { logWritten } from "../telemetry/index.ts";
@@ -40,12 +40,14 @@ export async function serve(input: {
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
-    const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
-    const server = role === "worker" ? null : listen(services, siblingMetrics);
+    const beside = config.sharedPort ? { siblingMetrics: joinSiblings(services.metrics) } : {};
+    const takesCalls = role !== "worker";
+    const server =
+      takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
     if (!isOneOfSeveral) {
       // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const beginning = server ? await beginOn(services) : { demo: null };
-      const bound = server && withBoundPort(config, server.port);
+      const beginning = takesCalls ? await beginOn(services) : { demo: null };
+      const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);
     }
@@ -62,10 +64,7 @@ export async function serve(input: {
   }
 }
 
-export function listen(
-  services: ServingServices,
-  siblingMetrics?: (own: string) => Promise<readonly string[]>,
-): RunningServer {
+export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): RunningServer {
   const { config, log } = services;
   try {
     return startServer({
@@ -73,8 +72,7 @@ export function listen(
       port: config.port,
       sharedPort: config.sharedPort,
       log,
-      createApp: (port) =>
-        createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
+      createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl, ofProcess)),
     });
   } catch (error) {
     throw explainUnusableAddress(error, config);

@@ -24,7 +24,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
   const { config, version, demo, isEmpty = false, hasDemo = false } = input;
   if (config === null) {
-    return `\nBursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+    return `\nBursar ${version} works in the background: it takes no calls. Stop with Ctrl-C.\n`;
   }
   const addresses = addressesOf(config);
   const named = [

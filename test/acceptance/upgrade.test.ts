@@ -9,10 +9,11 @@ const TEST_LIMIT_MS = 60_000;
 const CALLERS = 6;
 const ROOT = join(import.meta.dir, "..", "..");
 
-/** What a later version may bring: it locks what every call writes to, and takes its time. */
+/** What a later version may bring: it changes what every call writes to and what files are read by, and takes its time. */
 const NEXT_MIGRATION = `
   alter table requests add column note_of_the_next_version text;
   alter table accounts add column note_of_the_next_version text;
+  alter table assets add column note_of_the_next_version text;
   create table of_the_next_version (id uuid primary key);
   select pg_sleep(0.3);
 `;
@@ -30,11 +31,22 @@ test(
     const key = /svc_live_[0-9A-Za-z]{43}/.exec(stays.welcome)?.[0] ?? "";
     let isOver = false;
     try {
+      const picture = await makePicture(stays.origin, key);
       const before = await totalCredits(stays.origin, key);
       const statuses: number[] = [];
+      const looks: number[] = [];
       const callers = Array.from({ length: CALLERS }, async () => {
         while (!isOver) statuses.push(await chatStatus(stays.origin, key).catch(() => 0));
       });
+      const looker = (async () => {
+        while (!isOver)
+          looks.push(
+            await fetch(picture).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          );
+      })();
       const lastCalls = Promise.all(
         Array.from({ length: CALLERS }, () => chatStatus(goes.origin, key).catch(() => 503)),
       );
@@ -51,10 +63,10 @@ test(
         expect(statuses.length).toBeGreaterThan(callsBefore);
       } finally {
         isOver = true;
-        await Promise.all(callers);
+        await Promise.all([looker, ...callers]);
         expect(await comes.stop("SIGTERM")).toBe(0);
       }
-      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect(new Set([...statuses, ...looks])).toEqual(new Set([200]));
       const ended = await totalCredits(stays.origin, key);
       expect(before - ended).toBeGreaterThan(statuses.length);
       expect(before - ended).toBeLessThanOrEqual(statuses.length + CALLERS + 1);
@@ -68,3 +80,13 @@ test(
   },
   TEST_LIMIT_MS,
 );
+
+/** The address of a new file. */
+async function makePicture(origin: string, key: string): Promise<string> {
+  const response = await fetch(`${origin}/functions/v1/api-v1-images`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-image", prompt: "a cat" }),
+  });
+  return /http[^"]+/.exec(await response.text())?.[0] ?? "";
+}

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { PLACE_FILE } from "../../src/assets/index.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import type { Seen } from "./chat-client.ts";
 
@@ -67,6 +68,6 @@ function filesOf(objects: TestGateway["services"]["config"]["objects"]): string[
   if (objects.kind !== "files") throw new Error("these tests look at a folder");
   if (!existsSync(objects.folder)) return [];
   return readdirSync(objects.folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== PLACE_FILE)
     .map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { PLACE_FILE } from "../../assets/index.ts";
 import { hashOfFile, type ObjectHashes } from "./object-list.ts";
 
 export type CopiedObjects = {
@@ -43,7 +44,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     for (const entry of await entriesOf(join(folder, at))) {
       const path = join(at, entry.name);
       if (entry.isDirectory()) below.push(path);
-      else if (entry.isFile() && !entry.name.endsWith(UNFINISHED)) paths.push(path);
+      else if (entry.isFile() && !entry.name.endsWith(UNFINISHED) && path !== PLACE_FILE) paths.push(path);
     }
   }
   return paths;

@@ -133,6 +133,13 @@ describe("the library's files", () => {
     expect(modes("new")).toEqual([0o600, 0o600]);
   });
 
+  test("do not take the name of their folder along: where they go to is another place", async () => {
+    writeFileSync(place("old", "objects", ".bursar-place"), "f".repeat(32));
+    await backUp();
+    expect((await restore()).code).toBe(0);
+    expect(existsSync(place("new", "objects", ".bursar-place"))).toBe(false);
+  });
+
   test("that a link leads to are none of the library's", async () => {
     mkdirSync(place("elsewhere"));
     writeFileSync(place("elsewhere", "private.txt"), "mine");

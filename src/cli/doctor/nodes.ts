@@ -9,17 +9,6 @@ export async function checkNodes(db: Database, config: Config): Promise<Check[]>
   const secret = findSecret(config);
   if (secret === null) return [];
   const own = nodeMarks({ secret, objectsPlace: objectsPlace(config.objects) });
-  const { secretHosts, objectsPlaces } = await findDifferences(db, own, null);
-  const checks: Check[] = [];
-  if (secretHosts.length > 0) {
-    const found = `a gateway with another secret serves on this database (${secretHosts.join(", ")}): sessions and cursors of one are none to the other`;
-    checks.push(warning("nodes", found, "Set the same BURSAR_SECRET on all nodes, and restart them."));
-  }
-  if (objectsPlaces.length > 0) {
-    const found = `a gateway on this database keeps files elsewhere (${objectsPlaces.join("; ")}): what one makes the other does not find`;
-    checks.push(
-      warning("nodes", found, "Set the same BURSAR_S3_BUCKET on all nodes; a folder is for one node alone."),
-    );
-  }
-  return checks;
+  const differences = await findDifferences(db, own, null);
+  return differences.map(({ found, mend }) => warning("nodes", found, mend));
 }

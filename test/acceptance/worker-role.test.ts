@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { makeTestFolder } from "../test-folder.ts";
+import { BURSAR, chatStatus, environmentFor } from "./gateway-process.ts";
+
+const TEST_LIMIT_MS = 60_000;
+
+test(
+  "a worker whose port is set shows its health and its figures there and takes no calls; else it listens nowhere",
+  async () => {
+    const dataDir = makeTestFolder();
+    const [shown, hidden] = await Promise.all([startWorker(dataDir, "0"), startWorker(dataDir, "")]);
+    try {
+      const origin = `http://127.0.0.1:${shown.port}`;
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+      expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+      const figures = await (await fetch(`${origin}/metrics`)).text();
+      expect(figures).toContain('bursar_scheduled_failures_total{task="audit_ledger"} 0');
+      expect(figures).toContain("bursar_ledger_faults");
+      expect(await chatStatus(origin, "svc_live_none")).toBe(404);
+      expect(hidden.port).toBeUndefined();
+    } finally {
+      expect(await Promise.all([shown.stop(), hidden.stop()])).toEqual([0, 0]);
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+/** Up once its log says so; that is also where its port is to be found. */
+async function startWorker(dataDir: string, PORT: string) {
+  const child = Bun.spawn(["node", BURSAR, "serve", "--role", "worker"], {
+    cwd: dataDir,
+    env: environmentFor(dataDir, { PORT, BURSAR_LOG_LEVEL: "info" }),
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const serving = Promise.withResolvers<{ port?: number }>();
+  void (async () => {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const piece of child.stderr) {
+      text += decoder.decode(piece, { stream: true });
+      const line = text.split("\n").find((each) => each.includes('"event":"serving"') && each.endsWith("}"));
+      if (line !== undefined) serving.resolve(JSON.parse(line));
+    }
+    serving.reject(new Error(`the worker ended: ${text}`));
+  })();
+  const { port } = await serving.promise;
+  return {
+    port,
+    async stop(): Promise<number> {
+      child.kill("SIGTERM");
+      return child.exited;
+    },
+  };
+}
