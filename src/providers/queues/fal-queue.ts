@@ -36,7 +36,7 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
       } catch (error) {
         // The work is over; a result that is a refusal is its end. Anything else is the line, not the work.
         if (!(error instanceof ProviderFailure) || error.kind !== "rejected") throw error;
-        return { state: "failed", text: error.publicMessage };
+        return { state: "failed", text: error.publicMessage, isRejected: true };
       }
     },
   };

@@ -182,8 +182,9 @@ describe("films of fal", () => {
 
   test.each([
     [422, { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }, "content_filter"],
-    [400, { detail: "the picture is too small" }, "provider_error"],
-  ])("a result that is a refusal (%d) is the end", async (status, body, reason) => {
+    [422, { detail: [{ msg: "must be 5 or 10", loc: ["body", "duration"] }] }, "rejected"],
+    [400, { detail: "the picture is too small" }, "rejected"],
+  ])("a result that is a refusal (%d) is the end, and the caller's to mend", async (status, body, reason) => {
     const { video } = fal(({ path }) =>
       path.endsWith("/status")
         ? Response.json({ status: "COMPLETED" })
