@@ -35,3 +35,4 @@ export {
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
 export { tryProviders } from "./try-providers.ts";
+export { WithheldResult } from "./withheld-result.ts";

@@ -1,6 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
 import type { OutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { WithheldResult } from "../withheld-result.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
 
@@ -34,9 +35,12 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
       try {
         return { state: "done", output: await call.get(order, context) };
       } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error;
         // The work is over; a result that is a refusal is its end. Anything else is the line, not the work.
-        if (!(error instanceof ProviderFailure) || error.kind !== "rejected") throw error;
-        return { state: "failed", text: error.publicMessage, isRejected: true };
+        if (error.kind === "rejected") {
+          return { state: "failed", text: error.publicMessage, isRejected: true };
+        }
+        throw error.kind === "unavailable" ? new WithheldResult(error) : error;
       }
     },
   };

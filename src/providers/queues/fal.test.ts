@@ -13,6 +13,7 @@ import {
 } from "../media-testing.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
+import { WithheldResult } from "../withheld-result.ts";
 import { createFalProvider } from "./fal.ts";
 
 let vendor: MediaVendor;
@@ -193,11 +194,22 @@ describe("films of fal", () => {
     expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
 
-  test("a result that does not come says nothing of the job", async () => {
+  test.each([
+    [502, "unavailable", true],
+    [429, "rate_limited", false],
+    [401, "unauthorized", false],
+  ])("a result that is answered by %d says nothing of the job, yet: %s", async (status, kind, isWithheld) => {
     const { video } = fal(({ path }) =>
-      path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status: 502 }),
+      path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status }),
     );
-    expect((await failureFrom(look(video))).kind).toBe("unavailable");
+    const failure = await failureFrom(look(video));
+    expect(failure.kind).toBe(kind as "unavailable");
+    expect(failure instanceof WithheldResult).toBe(isWithheld);
+  });
+
+  test("a status that does not come is not the result", async () => {
+    const { video } = fal(() => new Response("", { status: 502 }));
+    expect(await failureFrom(look(video))).not.toBeInstanceOf(WithheldResult);
   });
 
   test.each(["../../v1/keys", "a/b", "", "%2e%2e"])(
