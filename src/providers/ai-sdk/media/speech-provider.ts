@@ -1,7 +1,7 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions } from "@ai-sdk/provider";
 import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
-import { joinWav, refuseWords } from "../../join-wav.ts";
+import { joinWav, refuseUnlessSamples } from "../../join-wav.ts";
 import { madeFile } from "../../made-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media-contract.ts";
 import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
@@ -45,7 +45,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
 
   async function sayPart(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
     const { bytes, contentType } = await ask(model, call, context);
-    if (options.parts !== "wav") refuseWords(contentType);
+    if (options.parts !== "wav") refuseUnlessSamples(bytes, contentType);
     return bytes;
   }
 
