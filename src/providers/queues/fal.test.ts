@@ -91,6 +91,36 @@ describe("pictures of fal", () => {
   });
 });
 
+describe("pictures that fal flags", () => {
+  /** One picture to a call: each is flagged as its turn says, in either of the words that fal has for it. */
+  function flagging(flags: readonly boolean[], word: "has_nsfw_concepts" | "nsfw_content_detected") {
+    const turns = [...flags];
+    return fal(({ path }, origin) =>
+      path === "/p.png"
+        ? png()
+        : Response.json({ images: [{ url: `${origin}/p.png` }], [word]: [turns.shift() ?? false] }),
+    ).image;
+  }
+
+  test("are not handed over; the others are", async () => {
+    const image = flagging([false, true, false], "has_nsfw_concepts");
+    const made = await image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 3 }, callContext());
+    expect(made).toHaveLength(2);
+  });
+
+  test.each(["has_nsfw_concepts", "nsfw_content_detected"] as const)(
+    "are a refusal by content where there are no others: %s",
+    async (word) => {
+      const image = flagging([true, true], word);
+      const work = image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 2 }, callContext());
+      expect(await failureFrom(work)).toMatchObject({
+        kind: "rejected",
+        publicMessage: "The model's provider refused this by its content rules.",
+      });
+    },
+  );
+});
+
 describe("voices of fal", () => {
   test("one voice is fetched from where it stands", async () => {
     const hosted = async (url: string) => ({

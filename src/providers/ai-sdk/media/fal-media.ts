@@ -3,7 +3,7 @@ import type { Provider } from "../../contract.ts";
 import type { ImageRequest, SpokenLine } from "../../media-contract.ts";
 import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
-import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
+import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
 
@@ -31,6 +31,7 @@ export function createFalMedia(
       load: async () => (await load()).image,
       encode: encodePicture,
       perCall: 1,
+      isFlagged,
     }),
     speech: createAiSdkSpeechProvider({
       load: async () => (await load()).speech,
@@ -53,6 +54,12 @@ function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): Ima
       },
     },
   };
+}
+
+/** What its safety checker finds comes as any other picture does, with a mark beside it. */
+function isFlagged(metadata: GeneratedImages["providerMetadata"], at: number): boolean {
+  const picture = metadata?.["fal"]?.images?.[at] as { readonly nsfw?: unknown } | null | undefined;
+  return picture?.nsfw === true;
 }
 
 /** The same twice: some of its models have the voice at the top, others among settings. */
