@@ -48,10 +48,10 @@ export type ImageProvider = {
   isTierQuality?(upstreamModel: string): boolean;
 };
 
-/** A stretch of the text, in the voice that reads it. */
 /** Changes of voice at most, since one that speaks with one voice at a time is called once for each: more is a play. */
 export const MAX_SPOKEN_TURNS = 64;
 
+/** A stretch of the text, in the voice that reads it. */
 export type SpokenLine = { readonly voice: string | null; readonly text: string };
 
 export type SpeechRequest = {
@@ -59,6 +59,8 @@ export type SpeechRequest = {
   readonly lines: readonly SpokenLine[];
   /** 1 is the voice's own pace. */
   readonly speed: number;
+  /** Of the model's voices, for a vendor that has no choice of its own and must be told one. */
+  readonly firstVoice?: string | undefined;
 };
 
 export type SpeechProvider = {

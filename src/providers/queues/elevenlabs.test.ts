@@ -78,6 +78,13 @@ describe("voices of ElevenLabs", () => {
     expect((await speech.speak(MODEL, { lines, speed: 1 }, callContext())).durationMs).toBe(400);
   });
 
+  test("whoever names no voice gets the model's first, not one that the library has built in", async () => {
+    const speech = elevenLabs(() => new Response(Buffer.from(silentMp3())));
+    const request = { lines: [{ voice: null, text: "Hi" }], speed: 1, firstVoice: "house-voice" };
+    await speech.speak(MODEL, request, callContext());
+    expect(vendor.sent[0]?.path).toStartWith("/v1/text-to-speech/house-voice?");
+  });
+
   test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(
     "a voice that would change the address is refused: %s",
     async (voice) => {

@@ -17,10 +17,12 @@ export type SpeechCall = Pick<
   "text" | "voice" | "outputFormat" | "speed" | "providerOptions"
 >;
 
+/** `isPart`: one of several that are joined, so it must come without compression. */
+export type SpokenManner = Pick<SpeechRequest, "speed" | "firstVoice"> & { readonly isPart: boolean };
+
 export type AiSdkSpeechOptions = {
   load(): Promise<(modelId: string) => SpeechModel>;
-  /** `isPart`: one of several that are joined, so it must come without compression. */
-  encode(line: SpokenLine, more: { readonly speed: number; readonly isPart: boolean }): SpeechCall;
+  encode(line: SpokenLine, more: SpokenManner): SpeechCall;
   /** All voices in one call, where the vendor can; null where it cannot. */
   encodeTogether?(upstreamModel: string, request: SpeechRequest): SpeechCall | null;
   /** How an answer with nothing in it says that it ended; null where it does not. */
@@ -51,7 +53,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
 
   return {
     async speak(upstreamModel, request, context) {
-      const { speed } = request;
+      const { speed, firstVoice } = request;
       const lines = turnsOf(request.lines);
       const [first] = lines;
       if (first === undefined) throw rejected("There is nothing to say.");
@@ -59,11 +61,11 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
       const model = models(upstreamModel);
       const alone =
         lines.length === 1
-          ? options.encode(first, { speed, isPart: false })
+          ? options.encode(first, { speed, firstVoice, isPart: false })
           : options.encodeTogether?.(upstreamModel, { lines, speed });
       if (alone) return madeFile((await ask(model, alone, context)).bytes, "audio");
       if (options.parts === null) throw rejected("This model reads in one voice only.");
-      const calls = lines.map((line) => options.encode(line, { speed, isPart: true }));
+      const calls = lines.map((line) => options.encode(line, { speed, firstVoice, isPart: true }));
       const parts = await sayInTurn(calls, (call) => sayPart(model, call, context));
       return madeFile(joinWav(parts, options.parts), "audio");
     },

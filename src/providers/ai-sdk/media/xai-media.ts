@@ -8,7 +8,7 @@ import { vendorSecrets } from "../../vendor-secrets.ts";
 import { fileOf } from "./given-media.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
-import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
+import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
 import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
 
 const BASE_URL = "https://api.x.ai/v1";
@@ -59,10 +59,7 @@ function loadXai(settings: ProviderSettings, fetch: ReturnType<typeof createMedi
   });
 }
 
-function encodeLine(
-  { voice, text }: SpokenLine,
-  { speed, isPart }: { readonly speed: number; readonly isPart: boolean },
-): SpeechCall {
+function encodeLine({ voice, text }: SpokenLine, { speed, isPart }: SpokenManner): SpeechCall {
   return {
     text,
     voice: voice ?? undefined,
