@@ -33,6 +33,14 @@ const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as co
 const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
 const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
 
+const INSIDE = [
+  "http://169.254.169.254/p.png",
+  "https://10.0.0.8/p.png",
+  "https://[::ffff:127.0.0.1]/p.png",
+  "file:///etc/passwd",
+  "https://inside.test/p.png",
+];
+
 describe("pictures of fal", () => {
   test("are asked for in both of its ways to say a shape, and fetched", async () => {
     const { image } = fal(({ path }, origin) =>
@@ -68,13 +76,7 @@ describe("pictures of fal", () => {
     expect(asked).toEqual(["https://v3.fal.media/p.png"]);
   });
 
-  test.each([
-    "http://169.254.169.254/p.png",
-    "https://10.0.0.8/p.png",
-    "https://[::ffff:127.0.0.1]/p.png",
-    "file:///etc/passwd",
-    "https://inside.test/p.png",
-  ])("a picture that points inside is the vendor's failure: %s", async (url) => {
+  test.each(INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
@@ -136,6 +138,42 @@ describe("voices of fal", () => {
       path: "/fal-ai/minimax/speech-02-hd",
       body: { text: "Hello.", voice: "Wise_Woman", voice_setting: { voice_id: "Wise_Woman", speed: 1.2 } },
     });
+  });
+
+  test("a file at a host that was allowed is fetched, without our key", async () => {
+    const { speech } = fal(({ path }, origin) =>
+      path === "/s.mp3"
+        ? new Response(Buffer.from(silentMp3()))
+        : Response.json({ audio: { url: `${origin}/s.mp3` } }),
+    );
+    const lines = [{ voice: null, text: "Hello." }];
+    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
+    expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
+    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
+    expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each(INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {
+    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
+    const { speech } = fal(() => Response.json({ audio: { url } }), { hosted });
+    const work = speech.speak(
+      "fal-ai/dia-tts",
+      { lines: [{ voice: "a", text: "Hi." }], speed: 1 },
+      callContext(),
+    );
+    const failure = await failureFrom(work);
+    expect(failure.kind).toBe("unavailable");
+    expectWashed(failure.publicMessage);
+  });
+
+  test("a refusal is told in the vendor's words", async () => {
+    const { speech } = fal(() =>
+      Response.json({ detail: [{ loc: ["body", "text"], msg: "too long" }] }, { status: 422 }),
+    );
+    const lines = [{ voice: "a", text: "Hi." }];
+    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
+    expect(failure).toMatchObject({ kind: "rejected", publicMessage: "text: too long" });
   });
 
   test("several voices are refused", async () => {

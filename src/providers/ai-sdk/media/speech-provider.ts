@@ -27,8 +27,8 @@ export type AiSdkSpeechOptions = {
   encodeTogether?(upstreamModel: string, request: SpeechRequest): SpeechCall | null;
   /** How an answer with nothing in it says that it ended; null where it does not. */
   wordOf?(answer: unknown): string | null;
-  /** What the bare samples of a part are; `wav` where parts say it themselves; null: one voice to a call. */
-  readonly parts: PcmFormat | "wav" | null;
+  /** What the bare samples of a part are; `wav` where parts say it themselves. */
+  readonly parts: PcmFormat | "wav";
 };
 
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
@@ -64,7 +64,6 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
           ? options.encode(first, { speed, firstVoice, isPart: false })
           : options.encodeTogether?.(upstreamModel, { lines, speed });
       if (alone) return madeFile((await ask(model, alone, context)).bytes, "audio");
-      if (options.parts === null) throw rejected("This model reads in one voice only.");
       const calls = lines.map((line) => options.encode(line, { speed, firstVoice, isPart: true }));
       const parts = await sayInTurn(calls, (call) => sayPart(model, call, context));
       return madeFile(joinWav(parts, options.parts), "audio");
