@@ -33,6 +33,7 @@ export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
 export { unsentThoughts } from "./unsent-thoughts.ts";
 export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video.ts";
+export { EXTENT_FIELDS, type ExtentField } from "./video-extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
 export { LeaseLost } from "./video-job.ts";
 export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";

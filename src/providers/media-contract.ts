@@ -115,6 +115,8 @@ export type VideoProvider = {
   readonly knowsOurId: boolean;
   /** Throws a ProviderFailure for what it can never make, before anything is held; no file is looked into. */
   check?(request: VideoRequest<unknown>): void;
+  /** Whether a film of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
+  keepsExtent?(task: VideoTask): boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is

@@ -28,6 +28,7 @@ export function createXaiMedia(
     video: createAiSdkVideoProvider({
       load: async () => (await loadFilms()).video,
       check: checkFilm,
+      keepsExtent: (task) => task === "edit",
       encode: encodeFilm,
       embedded,
       decodeEnd: () => null,
@@ -93,7 +94,7 @@ function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings 
   };
 }
 
-/** Length, size and shape are those of the film that is edited. */
+/** Length, size, shape and sound are those of the film that is edited. */
 function encodeEdit({ referenceVideo }: VideoRequest, { dataUriOf }: Embedding): VideoSettings {
   if (referenceVideo === null) throw rejected("An edit needs a reference video.");
   return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };
