@@ -16,6 +16,8 @@ export type ScriptedVideo = {
   states: (VideoState | Error)[];
   /** What it says to a request before anything is held for it. */
   refusal: Error | null;
+  /** Its edits are as long, as large and as wide as what is edited. */
+  keepsExtent: boolean;
 };
 
 /** The least that passes for an MP4 by its first bytes: its brands, and a box of so many bytes. */
@@ -58,6 +60,7 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
     begins: [],
     states: [filmState()],
     refusal: null,
+    keepsExtent: false,
     provider: {
       name,
       video: {
@@ -65,6 +68,7 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
         check() {
           if (script.refusal !== null) throw script.refusal;
         },
+        keepsExtent: (task) => script.keepsExtent && task === "edit",
         async begin(_, request, { requestId }) {
           const file = request.referenceImage;
           const picture = file === null ? null : await file.read(0, file.sizeBytes);

@@ -88,6 +88,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
         keepAudio: false,
         seed: null,
       },
+      said: [],
       references: {},
       idempotency: null,
       span: noopSpan,

@@ -32,6 +32,7 @@ export type { ResolvedCall } from "./resolved-call.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { unsentThoughts } from "./unsent-thoughts.ts";
+export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
 export { LeaseLost } from "./video/job.ts";
 export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video/order.ts";

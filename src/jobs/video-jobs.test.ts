@@ -3,7 +3,7 @@ import { filmState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { AbsentFile, ProviderFailure } from "../providers/index.ts";
+import { AbsentFile, ProviderFailure, WithheldResult } from "../providers/index.ts";
 import { createVideoStore, forgetVideoJobs } from "./video-store.ts";
 
 const bench = await openVideoBench();
@@ -157,8 +157,11 @@ describe("a job", () => {
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
   });
 
-  test("that is done, and whose film is not where it should be, fails before its deadline", async () => {
-    acme.states = [new AbsentFile("status 404")];
+  test.each([
+    ["whose film is not where it should be", new AbsentFile("status 404")],
+    ["whose result its provider cannot answer with", new WithheldResult(unavailable)],
+  ])("that is done, and %s, fails before its deadline", async (_why, failure) => {
+    acme.states = [failure];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
     expect(await left()).toBe(`0+0 ${CREDITS}+0`);

@@ -50,6 +50,19 @@ test.each(REFUSED)(
   },
 );
 
+test.each([
+  ["xAI", "edit", true],
+  ["xAI", "image_to_video", false],
+  ["Google", "text_to_video", false],
+  ["fal", "edit", false],
+  ["Replicate", "edit", false],
+] as const)("whether %s makes of %s a film that is as its reference: %p", (name, task, expected) => {
+  const vendor = startMediaVendor(() => Response.json({}));
+  const { video } = vendor.provider(VENDORS[name][0]);
+  vendor.close();
+  expect(video?.keepsExtent?.(task) ?? false).toBe(expected);
+});
+
 const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, object])[] = [
   ["fal", muteEdit, { keep_audio: false }],
   ["fal", { task: "image_to_video", referenceImage: picture }, { image_url: expect.any(String) }],

@@ -7,6 +7,7 @@
  */
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
+export { filmHead } from "./film-head.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export * from "./media-contract.ts";
 export {
@@ -35,3 +36,4 @@ export {
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
 export { tryProviders } from "./try-providers.ts";
+export { WithheldResult } from "./withheld-result.ts";

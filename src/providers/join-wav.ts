@@ -1,4 +1,6 @@
+import { sniffMediaType } from "../kit/index.ts";
 import { ProviderFailure } from "./contract.ts";
+import { beginsAsMp3 } from "./mp3-length.ts";
 import { type PcmFormat, readWav, type Wav, writeWav } from "./wav.ts";
 
 /** Between two voices, so that they do not speak in one breath. */
@@ -27,8 +29,15 @@ export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav")
   );
 }
 
-/** Bare samples have no first bytes to be known by, so that here the header is asked: words are no sound. */
-export function refuseWords(contentType: string | undefined): void {
+/**
+ * A part that should be bare samples, and is not: a file, as its own bytes say, would be heard as noise. Samples
+ * themselves have no first bytes to be known by, so that of anything else the header is asked: words are no sound.
+ */
+export function refuseUnlessSamples(bytes: Uint8Array, contentType: string | undefined): void {
+  const file = sniffMediaType(bytes);
+  // Sound may well begin with the three bytes of a frame, but then no other frame follows where the first one ends.
+  const isFile = file === "audio/mpeg" ? beginsAsMp3(bytes) : file !== null;
+  if (isFile) throw unjoinable(`a part of ${file} where samples were asked for`);
   if (contentType !== undefined && /^\s*text\/|json|xml/i.test(contentType)) {
     throw unjoinable(`a part of ${contentType.slice(0, 100)}`);
   }

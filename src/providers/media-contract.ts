@@ -48,10 +48,10 @@ export type ImageProvider = {
   isTierQuality?(upstreamModel: string): boolean;
 };
 
-/** A stretch of the text, in the voice that reads it. */
 /** Changes of voice at most, since one that speaks with one voice at a time is called once for each: more is a play. */
 export const MAX_SPOKEN_TURNS = 64;
 
+/** A stretch of the text, in the voice that reads it. */
 export type SpokenLine = { readonly voice: string | null; readonly text: string };
 
 export type SpeechRequest = {
@@ -59,6 +59,8 @@ export type SpeechRequest = {
   readonly lines: readonly SpokenLine[];
   /** 1 is the voice's own pace. */
   readonly speed: number;
+  /** Of the model's voices, for a vendor that has no choice of its own and must be told one. */
+  readonly firstVoice?: string | undefined;
 };
 
 export type SpeechProvider = {
@@ -113,6 +115,8 @@ export type VideoProvider = {
   readonly knowsOurId: boolean;
   /** Throws a ProviderFailure for what it can never make, before anything is held; no file is looked into. */
   check?(request: VideoRequest<unknown>): void;
+  /** Whether a film of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
+  keepsExtent?(task: VideoTask): boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is

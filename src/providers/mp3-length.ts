@@ -32,6 +32,13 @@ export function mp3LengthMs(bytes: Uint8Array): number | null {
   return seconds === 0 ? null : Math.round(seconds * 1_000);
 }
 
+/** By a tag, or by a frame with another right behind it. */
+export function beginsAsMp3(bytes: Uint8Array): boolean {
+  const frame = frameAt(bytes, 0);
+  if (frame === null) return afterId3Tag(bytes, 0) !== null;
+  return frameAt(bytes, frame.sizeBytes) !== null;
+}
+
 /** Where a tag begins, or a frame with another behind it: alone, any two bytes may look like one. */
 function nextFrameAt(bytes: Uint8Array, from: number, left: { bytes: number }): number | null {
   for (let at = from; at < bytes.byteLength && left.bytes > 0; at += 1, left.bytes -= 1) {

@@ -10,10 +10,11 @@ export function isContentRefusal(text: string): boolean {
 }
 
 /** The end of a film that a provider gave up; `text` is its own, unwashed. */
-export function failedFilm(text: string, secrets: readonly string[]): VideoState {
+export function failedFilm(text: string, secrets: readonly string[], isRejected = false): VideoState {
+  const plain = isRejected ? "rejected" : "provider_error";
   return {
     state: "failed",
-    reason: isContentRefusal(text) ? "content_filter" : "provider_error",
+    reason: isContentRefusal(text) ? "content_filter" : plain,
     message: sanitise(text, secrets) || "The model's provider could not make this video.",
   };
 }

@@ -40,15 +40,24 @@ function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
   return durationMs !== null && durationMs > 0 ? Math.round(durationMs) : wish.durationMs;
 }
 
+/** A draft is a cheap look at what was asked for. */
+function madeResolution(wish: VideoWish, made: MadeVideo, priced: readonly string[]): string {
+  return wish.draft ? wish.resolution : nearestResolution(made, priced, wish.resolution);
+}
+
 /**
- * The priced resolution that the film comes nearest to, by its short side or by its area, whichever says more: a
- * square 720p may have 720 lines or as many pixels as a wide one. A draft is a cheap look at what was asked for.
+ * The priced resolution that a film comes nearest to, by its short side or by its area, whichever says more: a
+ * square 720p may have 720 lines or as many pixels as a wide one. `unknown` where nobody measured it.
  */
-function madeResolution(wish: VideoWish, { width, height }: MadeVideo, priced: readonly string[]): string {
-  if (wish.draft || width === null || height === null || width <= 0 || height <= 0) return wish.resolution;
+export function nearestResolution(
+  { width, height }: Pick<MadeVideo, "width" | "height">,
+  priced: readonly string[],
+  unknown: string,
+): string {
+  if (width === null || height === null || width <= 0 || height <= 0) return unknown;
   const lines = Math.max(Math.min(width, height), Math.sqrt((width * height * 9) / 16));
   const distance = (name: string) => Math.abs(Math.log(lines / linesOf(name)));
-  return priced.reduce((best, name) => (distance(name) < distance(best) ? name : best), wish.resolution);
+  return priced.reduce((best, name) => (distance(name) < distance(best) ? name : best), unknown);
 }
 
 const LINES_PER_K = 540;

@@ -7,6 +7,7 @@ import {
   type ProviderFailureKind,
   type VideoOperation,
   type VideoState,
+  WithheldResult,
 } from "../../providers/index.ts";
 import { type BeginDeps, targetOf } from "./begin.ts";
 import { madeVideoCost } from "./cost.ts";
@@ -48,7 +49,7 @@ export async function lookAtVideo(
   }
 }
 
-/** Null: the provider says for good that it has no such job, or has no film where it says that one is. */
+/** Null: the provider says for good that it has no such job, or gives no film where it says that one is. */
 async function lookOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
@@ -59,11 +60,14 @@ async function lookOnce(
   try {
     return await provider.look(upstreamModel, { operation, request }, { requestId: job.requestId, signal });
   } catch (error) {
-    const isFinal =
-      error instanceof AbsentFile || (error instanceof ProviderFailure && FINAL.has(error.kind));
-    if (signal.aborted || !isFinal || job.failures < MAX_FINAL_FAILURES) throw error;
+    if (signal.aborted || !isFinal(error) || job.failures < MAX_FINAL_FAILURES) throw error;
     return null;
   }
+}
+
+function isFinal(error: unknown): boolean {
+  if (error instanceof AbsentFile || error instanceof WithheldResult) return true;
+  return error instanceof ProviderFailure && FINAL.has(error.kind);
 }
 
 async function keepVideo(deps: BeginDeps, job: VideoJob, file: MadeFile): Promise<void> {

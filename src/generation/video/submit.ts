@@ -10,11 +10,14 @@ import { refusalError, replyNotKept } from "../refusal.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { notTaken, outcomeUnknown } from "../settle-surely.ts";
 import { videoEstimate } from "./cost.ts";
+import { type ExtentField, keptExtent } from "./extent.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
 export type VideoCall = ResolvedCall<VideoModel> & {
   readonly wish: VideoWish;
+  /** What of the wish the caller said; the rest are defaults. */
+  readonly said: readonly ExtentField[];
   readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
 };
 
@@ -48,24 +51,38 @@ type KeptReply = { readonly model: string; readonly estimate: number };
 
 /** Takes a job on: its estimate is held and its row committed before the caller is answered. */
 export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
-  return async (call) => {
-    checkWish(deps.registry, call);
-    const estimate = videoEstimate(call.model, call.wish);
-    const asked = admissionOf(call, estimate);
-    const reply: KeptReply = { model: call.model.id, estimate };
-    // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
-    const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
-    if (refusal !== null) return refused(deps, refusal, asked);
-    const references = await keepReferences(deps.library, call);
-    const admission = await admit(deps, asked, jobOf(call, reply, references));
-    if (admission.outcome === "admitted") {
-      deps.wake();
-      return { requestId: call.requestId, replayed: false, ...reply, estimate, rate: admission.rate };
-    }
-    // The call that came first has its own.
-    await deps.library.dropPrivate(Object.values(references));
-    return refused(deps, admission, asked);
+  return async (asked) => {
+    checkWish(deps.registry, asked);
+    return submitChecked(deps, { ...asked, wish: wishOf(deps.registry, asked) });
   };
+}
+
+/** Whichever target makes it in the end, what was held for must be what was asked of it. */
+function wishOf(registry: Pick<Registry, "serves" | "video">, call: VideoCall): VideoWish {
+  const { model, wish, said, references } = call;
+  const keepsExtent = model.targets.some(
+    ({ provider }) =>
+      registry.serves(provider, "video") && registry.video(provider).keepsExtent?.(wish.task) === true,
+  );
+  return keepsExtent ? keptExtent(model, { wish, said, reference: references.referenceVideo }) : wish;
+}
+
+async function submitChecked(deps: SubmitDeps, call: VideoCall): Promise<SubmittedVideo> {
+  const estimate = videoEstimate(call.model, call.wish);
+  const asked = admissionOf(call, estimate);
+  const reply: KeptReply = { model: call.model.id, estimate };
+  // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
+  const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
+  if (refusal !== null) return refused(deps, refusal, asked);
+  const references = await keepReferences(deps.library, call);
+  const admission = await admit(deps, asked, jobOf(call, reply, references));
+  if (admission.outcome === "admitted") {
+    deps.wake();
+    return { requestId: call.requestId, replayed: false, ...reply, estimate, rate: admission.rate };
+  }
+  // The call that came first has its own.
+  await deps.library.dropPrivate(Object.values(references));
+  return refused(deps, admission, asked);
 }
 
 function refused(

@@ -31,6 +31,20 @@ function musicOf(model: typeof ANY_LENGTH, more: Partial<AudioFields> = {}) {
   return options;
 }
 
+test("speech whose voice was not said is left to the provider, which is told the model's first", () => {
+  const limits = { max_characters: 100, voices: ["ada", "bob"] };
+  const model = modelFrom({
+    type: "audio",
+    audio_kind: "speech",
+    price: { per_thousand_characters: 1 },
+    limits,
+  });
+  const options = audioOptionsFor(model, fieldsOf({ audio_kind: "speech" }));
+  expect(options).toMatchObject({
+    request: { lines: [{ voice: null, text: "A calm evening" }], firstVoice: "ada" },
+  });
+});
+
 describe("music", () => {
   test("what was not said is the model's own", () => {
     expect(musicOf(ANY_LENGTH)).toMatchObject({ style: null, durationMs: 10_000, referenceImageUrls: [] });

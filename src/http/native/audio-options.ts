@@ -42,7 +42,7 @@ function speechOptions(model: SpeechModel, fields: AudioFields): SpeechOptions {
   const speed = fields.speed ?? 1;
   if (speed !== 1) requireCapability(model, "speed", "this model has one pace");
   const lines = spokenLines({ prompt, voice, speakers, voices });
-  return { kind: "speech", model, prompt, characters, request: { lines, speed } };
+  return { kind: "speech", model, prompt, characters, request: { lines, speed, firstVoice: voices[0] } };
 }
 
 function musicOptions(model: MusicModel, fields: AudioFields): MusicOptions {

@@ -69,6 +69,21 @@ describe("accepts", () => {
     }
   });
 
+  test.each([
+    ["one line break at the end", (text: string) => `${text}\n`],
+    ["lines of 76 characters, as mail has them", (text: string) => text.replace(/.{76}/g, "$&\r\n")],
+    ["the same in a data URI", (text: string) => `data:image/png;base64,${text.replace(/.{64}/g, "$&\n")}`],
+  ])("base64 in lines: %s", (_, wrapped) => {
+    const bytes = Buffer.concat([png(8, 8), Buffer.alloc(300, 7)]);
+    expect(decodeReference("reference", wrapped(base64(bytes)), "image").bytes).toEqual(bytes);
+  });
+
+  test("line breaks beyond the most that a file may have: they are no part of it", () => {
+    const bytes = Buffer.concat([png(8, 8), Buffer.alloc(MAX_REFERENCE_BYTES - 64)]);
+    const text = base64(bytes).replace(/.{76}/g, "$&\r\n");
+    expect(decodeReference("reference", text, "image").bytes.length).toBe(MAX_REFERENCE_BYTES);
+  });
+
   test("film and sound of a reasonable length", () => {
     expect(decodeReference("reference", base64(film(599_000)), "video").mediaType).toBe("video/mp4");
     expect(decodeReference("reference", base64(wav(16_000, 4_000)), "audio").mediaType).toBe("audio/wav");

@@ -27,7 +27,8 @@ const MARK_CHARACTERS = 512;
  * first bytes, so whatever is too large or something else is refused before it is decoded. What the caller says of
  * its type is not asked.
  */
-export function decodeReference(field: string, text: LongText, kind: MediaKind): GivenFile {
+export function decodeReference(field: string, given: LongText, kind: MediaKind): GivenFile {
+  const text = withoutLineBreaks(given);
   const start = base64Start(field, text);
   if (decodedBytes(text, start, text.length) > MAX_REFERENCE_BYTES) {
     throw invalid(field, `must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
@@ -40,6 +41,11 @@ export function decodeReference(field: string, text: LongText, kind: MediaKind):
   if (mediaType === null || mediaKindOf(mediaType) !== kind) throw notOfKind(field, kind);
   checkExtent(field, bytes, mediaType);
   return { bytes, mediaType };
+}
+
+/** Many encoders write base64 in lines (RFC 2045). What was cut out of a body has none: there they are escaped. */
+function withoutLineBreaks(text: LongText | string): LongText {
+  return typeof text === "string" && /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
 }
 
 const ACCEPTS: Readonly<Record<MediaKind, string>> = {

@@ -1,5 +1,11 @@
 import type { VideoModel } from "../../catalog/index.ts";
-import type { Reference, VideoTask, VideoWish } from "../../generation/index.ts";
+import {
+  EXTENT_FIELDS,
+  type ExtentField,
+  type Reference,
+  type VideoTask,
+  type VideoWish,
+} from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
 import { oneOfModel } from "../media-fields.ts";
@@ -77,6 +83,10 @@ export function videoWishFor(model: VideoModel, asked: AskedVideo, references: G
   };
   checkCapabilities(model, wish, references);
   return wish;
+}
+
+export function saidOf({ fields }: AskedVideo): readonly ExtentField[] {
+  return EXTENT_FIELDS.filter((field) => fields[field] != null);
 }
 
 function ofModel(field: string, given: string | null | undefined, known: readonly string[]): string {

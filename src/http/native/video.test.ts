@@ -108,6 +108,7 @@ describe("POST", () => {
       keepAudio: false,
       seed: null,
     });
+    expect(calls[0]?.said).toEqual([]);
   });
 
   test("hands on what was sent", async () => {
@@ -133,6 +134,7 @@ describe("POST", () => {
       keepAudio: false,
       seed: 4_294_967_295,
     });
+    expect(calls[0]?.said).toEqual(["duration", "resolution", "aspect_ratio", "generate_audio"]);
     expect(calls[0]?.references.referenceImage?.mediaType).toBe("image/png");
     expect(calls[0]?.references.referenceVideo?.mediaType).toBe("video/mp4");
     expect(calls[0]?.references.referenceAudio).toBeUndefined();

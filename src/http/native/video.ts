@@ -11,7 +11,7 @@ import { resolveServedModel } from "../served-model.ts";
 import { markReply } from "./mark-reply.ts";
 import { decodeReference } from "./reference-media.ts";
 import { type VideoFields, videoBodySchema, videoSubmitReplySchema } from "./video-schema.ts";
-import { askedVideo, type GivenReferences, REFERENCE_FIELDS, videoWishFor } from "./video-wish.ts";
+import { askedVideo, type GivenReferences, REFERENCE_FIELDS, saidOf, videoWishFor } from "./video-wish.ts";
 
 const ENDPOINT = "api-v1-video";
 
@@ -44,7 +44,14 @@ export function videoRoute({
     resolve({ modelId: id, asked, references, lifted }, { organization }) {
       const listedAt = "api-v1-models";
       const { model, plan } = resolveServedModel({ catalog, organization, id, type: "video", listedAt });
-      return { model, plan, wish: videoWishFor(model, asked, references), references, lifted };
+      return {
+        model,
+        plan,
+        wish: videoWishFor(model, asked, references),
+        said: saidOf(asked),
+        references,
+        lifted,
+      };
     },
     modelOf: ({ model }) => model,
     async handle(call, { lifted, ...target }) {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { callContext, type MediaVendor, silentMp3, startMediaVendor } from "../media-testing.ts";
+import { callContext, type MediaVendor, silentMp3, silentWav, startMediaVendor } from "../media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createElevenLabsProvider } from "./elevenlabs.ts";
 
@@ -14,6 +14,9 @@ function elevenLabs(answer: Parameters<typeof startMediaVendor>[0]) {
 }
 
 const MODEL = "eleven_multilingual_v2";
+const RAW = { headers: { "content-type": "audio/pcm" } };
+/** An empty one. */
+const TAG = Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1");
 
 describe("voices of ElevenLabs", () => {
   test("one voice is an MP3, at the configured address", async () => {
@@ -53,6 +56,9 @@ describe("voices of ElevenLabs", () => {
       () => new Response("<!doctype html><title>Busy</title>", { headers: { "content-type": "text/html" } }),
     ],
     ["an excuse", () => Response.json({ detail: "Come again later." })],
+    ["an MP3", () => new Response(Buffer.from(silentMp3()), RAW)],
+    ["an MP3 with its tags", () => new Response(Buffer.from([...TAG, ...silentMp3()]), RAW)],
+    ["a WAV", () => new Response(Buffer.from(silentWav()), RAW)],
   ])("%s in place of samples is the provider's failure, and never heard as noise", async (_name, answer) => {
     let calls = 0;
     const speech = elevenLabs(() => {
@@ -62,6 +68,21 @@ describe("voices of ElevenLabs", () => {
     const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
     const failure = await failureFrom(speech.speak(MODEL, { lines, speed: 1 }, callContext()));
     expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
+  });
+
+  test("samples that begin as a file might are heard: one frame of MP3 is not yet one", async () => {
+    const samples = new Uint8Array(4_800);
+    samples.set(silentMp3(1).subarray(0, 4));
+    const speech = elevenLabs(() => new Response(samples));
+    const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
+    expect((await speech.speak(MODEL, { lines, speed: 1 }, callContext())).durationMs).toBe(400);
+  });
+
+  test("whoever names no voice gets the model's first, not one that the library has built in", async () => {
+    const speech = elevenLabs(() => new Response(Buffer.from(silentMp3())));
+    const request = { lines: [{ voice: null, text: "Hi" }], speed: 1, firstVoice: "house-voice" };
+    await speech.speak(MODEL, request, callContext());
+    expect(vendor.sent[0]?.path).toStartWith("/v1/text-to-speech/house-voice?");
   });
 
   test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(

@@ -1,6 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
 import type { OutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { WithheldResult } from "../withheld-result.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
 
@@ -8,16 +9,17 @@ const BASE_URL = "https://queue.fal.run";
 /** Apps of a shared kind have it before the owner; everything else is `owner/app/…`. */
 const NAMESPACES: ReadonlySet<string> = new Set(["workflows", "comfy"]);
 
+export function falHeaders({ apiKey, headers }: ProviderSettings): Readonly<Record<string, string>> {
+  return { ...(apiKey === null ? {} : { authorization: `Key ${apiKey}` }), ...headers };
+}
+
 /**
  * Orders of fal: submit, ask for the status, fetch the result. The library's own model of films has one host built
  * in, takes every failed look for the end of the work and knows no music.
  */
 export function createFalQueue(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
   const baseUrl = settings.baseUrl ?? BASE_URL;
-  const call = createVendorCall(outbound, {
-    ...(settings.apiKey === null ? {} : { authorization: `Key ${settings.apiKey}` }),
-    ...settings.headers,
-  });
+  const call = createVendorCall(outbound, falHeaders(settings));
 
   return {
     embedded: call.embedded,
@@ -34,9 +36,12 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
       try {
         return { state: "done", output: await call.get(order, context) };
       } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error;
         // The work is over; a result that is a refusal is its end. Anything else is the line, not the work.
-        if (!(error instanceof ProviderFailure) || error.kind !== "rejected") throw error;
-        return { state: "failed", text: error.publicMessage };
+        if (error.kind === "rejected") {
+          return { state: "failed", text: error.publicMessage, isRejected: true };
+        }
+        throw error.kind === "unavailable" ? new WithheldResult(error) : error;
       }
     },
   };
@@ -56,7 +61,7 @@ function decodeStatus({ status, error }: VendorAnswer): WorkState | "completed" 
   }
 }
 
-function pathOf(upstreamModel: string): string {
+export function pathOf(upstreamModel: string): string {
   return upstreamModel.split("/").map(encodeURIComponent).join("/");
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../media-testing.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
+import { WithheldResult } from "../withheld-result.ts";
 import { createFalProvider } from "./fal.ts";
 
 let vendor: MediaVendor;
@@ -31,6 +32,14 @@ function fal(
 const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as const;
 const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
 const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
+
+const INSIDE = [
+  "http://169.254.169.254/p.png",
+  "https://10.0.0.8/p.png",
+  "https://[::ffff:127.0.0.1]/p.png",
+  "file:///etc/passwd",
+  "https://inside.test/p.png",
+];
 
 describe("pictures of fal", () => {
   test("are asked for in both of its ways to say a shape, and fetched", async () => {
@@ -67,13 +76,7 @@ describe("pictures of fal", () => {
     expect(asked).toEqual(["https://v3.fal.media/p.png"]);
   });
 
-  test.each([
-    "http://169.254.169.254/p.png",
-    "https://10.0.0.8/p.png",
-    "https://[::ffff:127.0.0.1]/p.png",
-    "file:///etc/passwd",
-    "https://inside.test/p.png",
-  ])("a picture that points inside is the vendor's failure: %s", async (url) => {
+  test.each(INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
@@ -88,6 +91,36 @@ describe("pictures of fal", () => {
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
     expect(failure).toMatchObject({ kind: "rejected", publicMessage: "prompt: flagged" });
   });
+});
+
+describe("pictures that fal flags", () => {
+  /** One picture to a call: each is flagged as its turn says, in either of the words that fal has for it. */
+  function flagging(flags: readonly boolean[], word: "has_nsfw_concepts" | "nsfw_content_detected") {
+    const turns = [...flags];
+    return fal(({ path }, origin) =>
+      path === "/p.png"
+        ? png()
+        : Response.json({ images: [{ url: `${origin}/p.png` }], [word]: [turns.shift() ?? false] }),
+    ).image;
+  }
+
+  test("are not handed over; the others are", async () => {
+    const image = flagging([false, true, false], "has_nsfw_concepts");
+    const made = await image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 3 }, callContext());
+    expect(made).toHaveLength(2);
+  });
+
+  test.each(["has_nsfw_concepts", "nsfw_content_detected"] as const)(
+    "are a refusal by content where there are no others: %s",
+    async (word) => {
+      const image = flagging([true, true], word);
+      const work = image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 2 }, callContext());
+      expect(await failureFrom(work)).toMatchObject({
+        kind: "rejected",
+        publicMessage: "The model's provider refused this by its content rules.",
+      });
+    },
+  );
 });
 
 describe("voices of fal", () => {
@@ -105,6 +138,42 @@ describe("voices of fal", () => {
       path: "/fal-ai/minimax/speech-02-hd",
       body: { text: "Hello.", voice: "Wise_Woman", voice_setting: { voice_id: "Wise_Woman", speed: 1.2 } },
     });
+  });
+
+  test("a file at a host that was allowed is fetched, without our key", async () => {
+    const { speech } = fal(({ path }, origin) =>
+      path === "/s.mp3"
+        ? new Response(Buffer.from(silentMp3()))
+        : Response.json({ audio: { url: `${origin}/s.mp3` } }),
+    );
+    const lines = [{ voice: null, text: "Hello." }];
+    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
+    expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
+    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
+    expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each(INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {
+    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
+    const { speech } = fal(() => Response.json({ audio: { url } }), { hosted });
+    const work = speech.speak(
+      "fal-ai/dia-tts",
+      { lines: [{ voice: "a", text: "Hi." }], speed: 1 },
+      callContext(),
+    );
+    const failure = await failureFrom(work);
+    expect(failure.kind).toBe("unavailable");
+    expectWashed(failure.publicMessage);
+  });
+
+  test("a refusal is told in the vendor's words", async () => {
+    const { speech } = fal(() =>
+      Response.json({ detail: [{ loc: ["body", "text"], msg: "too long" }] }, { status: 422 }),
+    );
+    const lines = [{ voice: "a", text: "Hi." }];
+    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
+    expect(failure).toMatchObject({ kind: "rejected", publicMessage: "text: too long" });
   });
 
   test("several voices are refused", async () => {
@@ -182,8 +251,9 @@ describe("films of fal", () => {
 
   test.each([
     [422, { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }, "content_filter"],
-    [400, { detail: "the picture is too small" }, "provider_error"],
-  ])("a result that is a refusal (%d) is the end", async (status, body, reason) => {
+    [422, { detail: [{ msg: "must be 5 or 10", loc: ["body", "duration"] }] }, "rejected"],
+    [400, { detail: "the picture is too small" }, "rejected"],
+  ])("a result that is a refusal (%d) is the end, and the caller's to mend", async (status, body, reason) => {
     const { video } = fal(({ path }) =>
       path.endsWith("/status")
         ? Response.json({ status: "COMPLETED" })
@@ -192,11 +262,22 @@ describe("films of fal", () => {
     expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
 
-  test("a result that does not come says nothing of the job", async () => {
+  test.each([
+    [502, "unavailable", true],
+    [429, "rate_limited", false],
+    [401, "unauthorized", false],
+  ])("a result that is answered by %d says nothing of the job, yet: %s", async (status, kind, isWithheld) => {
     const { video } = fal(({ path }) =>
-      path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status: 502 }),
+      path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status }),
     );
-    expect((await failureFrom(look(video))).kind).toBe("unavailable");
+    const failure = await failureFrom(look(video));
+    expect(failure.kind).toBe(kind as "unavailable");
+    expect(failure instanceof WithheldResult).toBe(isWithheld);
+  });
+
+  test("a status that does not come is not the result", async () => {
+    const { video } = fal(() => new Response("", { status: 502 }));
+    expect(await failureFrom(look(video))).not.toBeInstanceOf(WithheldResult);
   });
 
   test.each(["../../v1/keys", "a/b", "", "%2e%2e"])(

@@ -7,6 +7,7 @@ import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { createFalQueue } from "./fal-queue.ts";
+import { createFalSpeech } from "./fal-speech.ts";
 import type { WorkRequest } from "./remote-work.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
@@ -18,6 +19,7 @@ export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): 
   return {
     name: settings.name,
     ...createFalMedia(settings, deps),
+    speech: createFalSpeech(settings, deps),
     music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };

@@ -5,8 +5,10 @@ import type { EmbeddedMedia } from "../embedded-media.ts";
 export type WorkState =
   | { readonly state: "queued" | "starting" | "running" }
   | { readonly state: "done"; readonly output: unknown }
-  /** In the vendor's own words, unwashed. */
-  | { readonly state: "failed"; readonly text: string };
+  | FailedWork;
+
+/** In the vendor's own words, unwashed. `isRejected`: it says that the request is at fault. */
+export type FailedWork = { readonly state: "failed"; readonly text: string; readonly isRejected?: true };
 
 /** A vendor that takes an order and is asked for it again and again. */
 export type RemoteWork = {

@@ -101,6 +101,14 @@ describe("music that is ordered", () => {
     expectWashed((await failed("")).publicMessage);
   });
 
+  test("what the vendor refused is the caller's to mend, in the vendor's words", async () => {
+    const compose = composing([{ state: "failed", text: "duration: must be 5 or 10", isRejected: true }]);
+    expect(await failureFrom(compose())).toMatchObject({
+      kind: "rejected",
+      publicMessage: "duration: must be 5 or 10",
+    });
+  });
+
   test("work that ends without sound is the vendor's failure", async () => {
     expect((await failureFrom(composing([{ state: "done", output: { ok: true } }])())).kind).toBe(
       "unavailable",

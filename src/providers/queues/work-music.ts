@@ -4,7 +4,7 @@ import type { MusicProvider, MusicRequest } from "../media-contract.ts";
 import { type PublicFetch, pause, sanitise } from "../outbound/index.ts";
 import { isContentRefusal } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
-import type { RemoteWork, WorkRequest } from "./remote-work.ts";
+import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 import { unreadable } from "./vendor-call.ts";
 
 export type WorkMusicOptions = {
@@ -43,7 +43,7 @@ export function createWorkMusic(options: WorkMusicOptions): MusicProvider {
       if (now === null) continue;
       failedLooks = 0;
       if (now.state === "done") return now.output;
-      if (now.state === "failed") throw failureOfWork(now.text, secrets);
+      if (now.state === "failed") throw failureOfWork(now, secrets);
     }
     throw new ProviderFailure("timeout", "The model's provider did not answer in time.", {
       internal: `not done after ${MAX_LOOKS} looks`,
@@ -69,8 +69,8 @@ function isPassing(error: unknown): boolean {
   return error instanceof ProviderFailure && PASSING.has(error.kind);
 }
 
-function failureOfWork(text: string, secrets: readonly string[]): ProviderFailure {
-  const kind = isContentRefusal(text) ? "rejected" : "unavailable";
+function failureOfWork({ text, isRejected }: FailedWork, secrets: readonly string[]): ProviderFailure {
+  const kind = isRejected || isContentRefusal(text) ? "rejected" : "unavailable";
   return new ProviderFailure(
     kind,
     sanitise(text, secrets) || "The model's provider could not make this music.",

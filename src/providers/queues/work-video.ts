@@ -42,7 +42,7 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
     async look(upstreamModel, { operation }, context): Promise<VideoState> {
       const id = String(operation["id"]);
       const now = await lookBriefly(context, (brief) => work.look(upstreamModel, id, brief), maxLookMs);
-      if (now.state === "failed") return failedFilm(now.text, secrets);
+      if (now.state === "failed") return failedFilm(now.text, secrets, now.isRejected);
       if (now.state !== "done") return now;
       const address = outputAddress(now.output, FILM_FIELDS);
       if (address === null) return failedFilm("The model's provider finished without a video.", secrets);

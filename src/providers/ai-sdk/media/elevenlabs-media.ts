@@ -4,7 +4,7 @@ import type { SpokenLine } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
-import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
+import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
 
 /** Fixed in the library, so calls are turned to the configured address on their way out. */
 const LIBRARY_URL = "https://api.elevenlabs.io";
@@ -35,14 +35,13 @@ export function createElevenLabsSpeech(
   };
 }
 
-function encodeLine(
-  { voice, text }: SpokenLine,
-  { speed, isPart }: { readonly speed: number; readonly isPart: boolean },
-): SpeechCall {
-  if (voice !== null && !VOICE.test(voice)) throw rejected("`voice` must be the id of a voice.");
+function encodeLine(line: SpokenLine, { speed, firstVoice, isPart }: SpokenManner): SpeechCall {
+  // Never absent where the model's list is known: the library would take one of its own, which may not be on it.
+  const voice = line.voice ?? firstVoice;
+  if (voice !== undefined && !VOICE.test(voice)) throw rejected("`voice` must be the id of a voice.");
   return {
-    text,
-    voice: voice ?? undefined,
+    text: line.text,
+    voice,
     speed: speed === 1 ? undefined : speed,
     outputFormat: isPart ? `pcm_${PART.sampleRate}` : "mp3_44100_128",
   };

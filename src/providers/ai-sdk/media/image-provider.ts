@@ -8,7 +8,7 @@ import { callModel, refusedByContent } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 
 type ImageModel = Pick<ImageModelV4, "doGenerate">;
-type GeneratedImages = Awaited<ReturnType<ImageModel["doGenerate"]>>;
+export type GeneratedImages = Awaited<ReturnType<ImageModel["doGenerate"]>>;
 
 /** The part of a call that depends on the vendor. */
 export type ImageSettings = Partial<Pick<ImageModelV4CallOptions, "size" | "aspectRatio">> & {
@@ -21,9 +21,12 @@ export type AiSdkImageOptions = {
   encode(request: ImageRequest): ImageSettings;
   /** How many pictures one call brings at most. */
   readonly perCall: number;
+  /** Which of the pictures of an answer its vendor has flagged by its content rules; absent where it flags none. */
+  isFlagged?(metadata: GeneratedImages["providerMetadata"], at: number): boolean;
 };
 
-export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOptions): ImageProvider {
+export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvider {
+  const { load, encode, perCall } = options;
   async function makeSome(input: {
     readonly model: ImageModel;
     readonly request: ImageRequest;
@@ -48,7 +51,9 @@ export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOp
     if (images.length === 0) {
       throw isRetryable === false ? refusedByContent() : noneMade("picture", wordOf(providerMetadata));
     }
-    return images.slice(0, n).map((image) => madeFile(bytesOf(image), "image"));
+    const allowed = images.slice(0, n).filter((_, at) => !options.isFlagged?.(providerMetadata, at));
+    if (allowed.length === 0) throw refusedByContent();
+    return allowed.map((image) => madeFile(bytesOf(image), "image"));
   }
 
   return {

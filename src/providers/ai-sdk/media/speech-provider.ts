@@ -1,7 +1,7 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions } from "@ai-sdk/provider";
 import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
-import { joinWav, refuseWords } from "../../join-wav.ts";
+import { joinWav, refuseUnlessSamples } from "../../join-wav.ts";
 import { madeFile } from "../../made-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media-contract.ts";
 import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
@@ -17,16 +17,18 @@ export type SpeechCall = Pick<
   "text" | "voice" | "outputFormat" | "speed" | "providerOptions"
 >;
 
+/** `isPart`: one of several that are joined, so it must come without compression. */
+export type SpokenManner = Pick<SpeechRequest, "speed" | "firstVoice"> & { readonly isPart: boolean };
+
 export type AiSdkSpeechOptions = {
   load(): Promise<(modelId: string) => SpeechModel>;
-  /** `isPart`: one of several that are joined, so it must come without compression. */
-  encode(line: SpokenLine, more: { readonly speed: number; readonly isPart: boolean }): SpeechCall;
+  encode(line: SpokenLine, more: SpokenManner): SpeechCall;
   /** All voices in one call, where the vendor can; null where it cannot. */
   encodeTogether?(upstreamModel: string, request: SpeechRequest): SpeechCall | null;
   /** How an answer with nothing in it says that it ended; null where it does not. */
   wordOf?(answer: unknown): string | null;
-  /** What the bare samples of a part are; `wav` where parts say it themselves; null: one voice to a call. */
-  readonly parts: PcmFormat | "wav" | null;
+  /** What the bare samples of a part are; `wav` where parts say it themselves. */
+  readonly parts: PcmFormat | "wav";
 };
 
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
@@ -45,13 +47,13 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
 
   async function sayPart(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
     const { bytes, contentType } = await ask(model, call, context);
-    if (options.parts !== "wav") refuseWords(contentType);
+    if (options.parts !== "wav") refuseUnlessSamples(bytes, contentType);
     return bytes;
   }
 
   return {
     async speak(upstreamModel, request, context) {
-      const { speed } = request;
+      const { speed, firstVoice } = request;
       const lines = turnsOf(request.lines);
       const [first] = lines;
       if (first === undefined) throw rejected("There is nothing to say.");
@@ -59,11 +61,10 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
       const model = models(upstreamModel);
       const alone =
         lines.length === 1
-          ? options.encode(first, { speed, isPart: false })
+          ? options.encode(first, { speed, firstVoice, isPart: false })
           : options.encodeTogether?.(upstreamModel, { lines, speed });
       if (alone) return madeFile((await ask(model, alone, context)).bytes, "audio");
-      if (options.parts === null) throw rejected("This model reads in one voice only.");
-      const calls = lines.map((line) => options.encode(line, { speed, isPart: true }));
+      const calls = lines.map((line) => options.encode(line, { speed, firstVoice, isPart: true }));
       const parts = await sayInTurn(calls, (call) => sayPart(model, call, context));
       return madeFile(joinWav(parts, options.parts), "audio");
     },

@@ -31,6 +31,7 @@ export type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
   check?(request: VideoRequest<unknown>): void;
+  keepsExtent?: NonNullable<VideoProvider["keepsExtent"]>;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
   readonly embedded: EmbeddedMedia;
@@ -52,6 +53,7 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
   return {
     knowsOurId: false,
     check: (request) => options.check?.(request),
+    keepsExtent: (task) => options.keepsExtent?.(task) ?? false,
 
     async begin(upstreamModel, request, context) {
       options.check?.(request);

@@ -8,7 +8,7 @@ import { vendorSecrets } from "../../vendor-secrets.ts";
 import { fileOf } from "./given-media.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
-import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
+import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
 import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
 
 const BASE_URL = "https://api.x.ai/v1";
@@ -28,6 +28,7 @@ export function createXaiMedia(
     video: createAiSdkVideoProvider({
       load: async () => (await loadFilms()).video,
       check: checkFilm,
+      keepsExtent: (task) => task === "edit",
       encode: encodeFilm,
       embedded,
       decodeEnd: () => null,
@@ -59,10 +60,7 @@ function loadXai(settings: ProviderSettings, fetch: ReturnType<typeof createMedi
   });
 }
 
-function encodeLine(
-  { voice, text }: SpokenLine,
-  { speed, isPart }: { readonly speed: number; readonly isPart: boolean },
-): SpeechCall {
+function encodeLine({ voice, text }: SpokenLine, { speed, isPart }: SpokenManner): SpeechCall {
   return {
     text,
     voice: voice ?? undefined,
@@ -96,7 +94,7 @@ function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings 
   };
 }
 
-/** Length, size and shape are those of the film that is edited. */
+/** Length, size, shape and sound are those of the film that is edited. */
 function encodeEdit({ referenceVideo }: VideoRequest, { dataUriOf }: Embedding): VideoSettings {
   if (referenceVideo === null) throw rejected("An edit needs a reference video.");
   return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };

@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { filmState, tinyFilm, wholeFilm } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
+import { credits } from "../kit/index.ts";
+import { box, tinyMp4 } from "../providers/media-testing.ts";
+
+const bench = await openVideoBench();
+const { acme, other, video, callOf, finish } = bench;
+afterAll(() => bench.close());
+
+const CREDITS = 1_000;
+let orgId: string;
+beforeEach(async () => {
+  orgId = await bench.found(CREDITS);
+  acme.keepsExtent = true;
+  other.keepsExtent = false;
+});
+
+/** As the wire decodes it: everything that was not said has the model's default, four seconds in 480p. */
+function edit(film: Uint8Array, more: Partial<VideoCall> = {}): VideoCall {
+  const call = callOf(orgId);
+  const referenceVideo = { bytes: Buffer.from(film), mediaType: "video/mp4" };
+  return {
+    ...call,
+    wish: { ...call.wish, task: "edit", keepAudio: true },
+    references: { referenceVideo },
+    ...more,
+  };
+}
+
+const refusal = (call: VideoCall) =>
+  video.submit(call).then(
+    () => "",
+    ({ status, message }) => `${status} ${message}`,
+  );
+
+describe("an edit that keeps the film's extent", () => {
+  test.each([
+    [{ width: 854, height: 480, durationMs: 3_000 }, 15],
+    [{ width: 854, height: 480, durationMs: 9_004 }, 46],
+    [{ width: 1_280, height: 720, durationMs: 10_000 }, 80],
+    [{ width: 720, height: 1_280, durationMs: 12_032 }, 97],
+  ])("of %p is held for and charged by it: %d", async (film, cost) => {
+    acme.states = [filmState(film)];
+    const { requestId, estimate } = await video.submit(edit(tinyMp4(film)));
+    expect(estimate).toBe(credits(cost));
+    expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(cost));
+    const { durationMs, resolution } = acme.begun.at(-1)?.request ?? {};
+    expect([durationMs, resolution]).toEqual([film.durationMs, film.height >= 720 ? "720p" : "480p"]);
+  });
+
+  test("is held for by its longest track, where its header says less", async () => {
+    const track = Buffer.alloc(20);
+    track.writeUInt32BE(1_000, 12);
+    track.writeUInt32BE(8_000, 16);
+    const hidden = box("moov", box("trak", box("mdia", box("mdhd", track))));
+    const film = Buffer.concat([tinyMp4({ durationMs: 1_000 }), hidden]);
+    expect((await video.submit(edit(film))).estimate).toBe(credits(40));
+  });
+
+  test.each(EXTENT_FIELDS)("refuses %s, which it could only leave out", async (field) => {
+    expect(await refusal(edit(tinyMp4(), { said: [field] }))).toStartWith(`400 ${field}: must be absent`);
+    expect(await bench.balance(orgId)).toBe(`0+0 ${CREDITS}+0`);
+  });
+
+  test("refuses a film that is longer than the model's longest", async () => {
+    const words = await refusal(edit(tinyMp4({ durationMs: 13_000 })));
+    expect(words).toBe("400 reference_video: must last at most 12 seconds for this model");
+  });
+
+  test.each([
+    ["length", tinyFilm()],
+    ["size", wholeFilm()],
+  ])("refuses a film whose %s cannot be read", async (_what, film) => {
+    expect(await refusal(edit(film))).toStartWith("400 reference_video: must be an MP4 that says its length");
+  });
+
+  test("is one even where only a later target would keep it: nobody knows who will make it", async () => {
+    acme.keepsExtent = false;
+    other.keepsExtent = true;
+    expect(await refusal(edit(tinyMp4(), { said: ["duration"] }))).toContain("duration: must be absent");
+  });
+});
+
+test.each([
+  ["another task", () => callOf(orgId, { said: EXTENT_FIELDS })],
+  ["an edit that takes a length", () => edit(tinyFilm(), { said: EXTENT_FIELDS })],
+])("%s costs what was said", async (name, call) => {
+  acme.keepsExtent = name === "another task";
+  expect((await video.submit(call())).estimate).toBe(credits(20));
+});
