@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellFailedBatches } from "./failed-batches.ts";
+import { reportFailedBatches } from "./failed-batches.ts";
 import { createLog, createMetrics } from "./telemetry/index.ts";
 
 test("a batch that fails is counted, and told unless the database is away, which its calls say", () => {
@@ -7,7 +7,7 @@ test("a batch that fails is counted, and told unless the database is away, which
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
   const metrics = createMetrics();
-  const tell = tellFailedBatches("settlements", { log, metrics });
+  const tell = reportFailedBatches("settlements", { log, metrics });
   tell(Object.assign(new Error("Connection closed"), { code: "08006" }), 3);
   expect(lines).toEqual([]);
   tell(new Error("function ledger_settle does not exist"), 2);

@@ -29,7 +29,7 @@ export type Beginning = {
   readonly hasDemo: boolean;
 };
 
-export async function beginOn(services: Services): Promise<Beginning> {
+export async function prepareFirstStart(services: Services): Promise<Beginning> {
   const demo = services.config.demo ? await makeDemo(services) : null;
   if (demo !== null) return { demo, isEmpty: false, hasDemo: true };
   const { organizations } = services.identity;

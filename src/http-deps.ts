@@ -18,7 +18,7 @@ const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time; large ones of known length have a least pace instead. */
 const BODY_TIMEOUT_MS = 60_000;
 /** Requests of one process at once; a newcomer beyond that gets a 503. */
-const MAX_RUNNING = 20_000;
+const MAX_RUNNING_CALLS = 20_000;
 
 /** The edge's view of the house. */
 export function httpDeps(
@@ -37,7 +37,7 @@ export function httpDeps(
       bodyTimeoutMs: BODY_TIMEOUT_MS,
       keepAliveMs: config.timeouts.keepAliveMs,
       stallMs: config.timeouts.readerStallMs,
-      maxRunning: MAX_RUNNING,
+      maxRunningCalls: MAX_RUNNING_CALLS,
     },
     identity: services.identity,
     catalog: services.catalog,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
-import { beginOn } from "./first-start.ts";
+import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -53,7 +53,7 @@ export async function serveWorkers(
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
         // Not before: of a start that fails nobody sees the key that is shown once.
-        const beginning = serves ? await beginOn(services) : { demo: null };
+        const beginning = serves ? await prepareFirstStart(services) : { demo: null };
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );

@@ -1,6 +1,6 @@
 import type { ServeOptions, Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
-import { beginOn } from "./first-start.ts";
+import { prepareFirstStart } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
@@ -28,8 +28,8 @@ export async function serve(input: {
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
   const start = startServing(config, {
-    audits: role !== "api",
-    works: role !== "api",
+    runsAudits: role !== "api",
+    runsVideoJobs: role !== "api",
     awaitDatabaseUntil: stopped,
   });
   const services = await startedUnlessStopped(stopped, start);
@@ -44,7 +44,7 @@ export async function serve(input: {
     const server = role === "worker" ? null : listen(services, siblingMetrics);
     if (!isOneOfSeveral) {
       // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const beginning = server ? await beginOn(services) : { demo: null };
+      const beginning = server ? await prepareFirstStart(services) : { demo: null };
       const bound = server && withBoundPort(config, server.port);
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);

@@ -76,8 +76,8 @@ const STYLES: Readonly<Record<Check["state"], Style>> = {
 };
 
 function lines(check: Check, paint: Paint): string[][] {
-  const first = [paint(STYLES[check.state], check.state), check.name, check.found];
-  return check.mend === null ? [first] : [first, ["", "", paint("dim", `→ ${check.mend}`)]];
+  const first = [paint(STYLES[check.state], check.state), check.name, check.finding];
+  return check.fix === null ? [first] : [first, ["", "", paint("dim", `→ ${check.fix}`)]];
 }
 
 function verdict(checks: readonly Check[]): string {

@@ -8,7 +8,7 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from "../providers/index.ts";
-import { type EndDeps, endVideo, failedEnd, wordOf } from "./video-end.ts";
+import { type EndDeps, endVideo, errorForLog, failedEnd } from "./video-end.ts";
 import { LeaseLost, type VideoJob } from "./video-job.ts";
 import { loadVideoRequest } from "./video-order.ts";
 
@@ -90,7 +90,7 @@ async function ask(work: Ask): Promise<Begun> {
   } catch (error) {
     permit.failed(error);
     if (signal.aborted || !(error instanceof ProviderFailure)) throw error;
-    deps.log.warn("video_not_begun", { request_id: job.requestId, target, error: wordOf(error) });
+    deps.log.warn("video_not_begun", { request_id: job.requestId, target, error: errorForLog(error) });
     return afterFailure({ deps, job, failure: error, knowsOurId: provider.knowsOurId });
   }
   await failpoint("after_upstream_send");

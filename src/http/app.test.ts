@@ -171,7 +171,7 @@ describe("under pressure", () => {
   test("one call more than may run is told to come back, while health still answers", async () => {
     const release = Promise.withResolvers<never>();
     const edge = createEdge({
-      settings: { maxRunning: 1 },
+      settings: { maxRunningCalls: 1 },
       generation: { chat: () => release.promise },
     });
     const first = sendChat(edge, CHAT_BODY);

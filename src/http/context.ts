@@ -36,7 +36,7 @@ export type HttpSettings = {
   /** How long a stream's reader may take nothing before it counts as gone. */
   readonly stallMs: number;
   /** Requests of this process at once; one more gets a 503. */
-  readonly maxRunning: number;
+  readonly maxRunningCalls: number;
 };
 
 export type Readiness =

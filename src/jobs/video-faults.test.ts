@@ -113,7 +113,7 @@ test("reference media of a submission that is refused after they were written ar
       return bench.library.keepPrivate(...file);
     },
   };
-  const late = openVideo({ ...bench.deps, library, works: false }).video;
+  const late = openVideo({ ...bench.deps, library, runsVideoJobs: false }).video;
   await expect(late.submit(callOf(own, { references }))).rejects.toThrow("Not enough credits");
   expect(bench.files().length).toBe(before);
   await finish(own, quicker.requestId);

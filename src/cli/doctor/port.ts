@@ -43,8 +43,8 @@ async function checkWhoListens(
   const challenge = randomBytes(16).toString("hex");
   const gateway = await askForProof(host, port, challenge);
   if (gateway === null) {
-    const mend = "Set PORT to a free one, or stop that program.";
-    return warning("port", `another program uses ${address}`, mend);
+    const fix = "Set PORT to a free one, or stop that program.";
+    return warning("port", `another program uses ${address}`, fix);
   }
   const { proof } = gateway;
   if (proof === null) {

@@ -17,9 +17,9 @@ const answered = (models: readonly string[] | null, provesKey = true): ProviderT
 });
 
 function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: string | null = "canary-key") {
-  const { state, found, mend } = checkTrial({ ...SETTINGS, apiKey }, trial, wanted);
-  expect(`${found} ${mend}`).not.toContain("canary");
-  return `${state}: ${found}${mend === null ? "" : ` → ${mend}`}`;
+  const { state, finding, fix } = checkTrial({ ...SETTINGS, apiKey }, trial, wanted);
+  expect(`${finding} ${fix}`).not.toContain("canary");
+  return `${state}: ${finding}${fix === null ? "" : ` → ${fix}`}`;
 }
 
 describe("of a provider that was asked", () => {
