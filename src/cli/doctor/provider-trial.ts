@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "../../config.ts";
-import type { ProviderTrial } from "../cli-host.ts";
+import type { ProviderTrial } from "../../providers/index.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
 
 /** More would fill the terminal; what to do is the same for all of them. */

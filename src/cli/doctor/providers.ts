@@ -1,6 +1,7 @@
 import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config.ts";
-import type { CatalogInspection, ProviderTrial } from "../cli-host.ts";
+import type { ProviderTrial } from "../../providers/index.ts";
+import type { CatalogInspection } from "../cli-host.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
 import { checkTrial } from "./provider-trial.ts";
