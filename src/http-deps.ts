@@ -4,6 +4,7 @@ import {
   createCallSeal,
   createConsole,
   createReasoningSeal,
+  DATABASE_AWAY,
   type HttpDeps,
   type Mount,
   type Readiness,
@@ -99,13 +100,12 @@ function openConsole(services: ServingServices, publicUrl: string) {
 
 /** Migrations were done before the server listened, so only the database can be missing. */
 async function readiness({ db, log }: ServingServices): Promise<Readiness> {
-  const unreachable: Readiness = { ready: false, reason: "The database does not answer." };
-  const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => unreachable);
+  const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => DATABASE_AWAY);
   const asked = db.isReachable().then(
     (): Readiness => ({ ready: true }),
     (error: unknown) => {
       log.warn("not_ready", { error: String(error) });
-      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : unreachable;
+      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : DATABASE_AWAY;
     },
   );
   return Promise.race([asked, late]);

@@ -93,7 +93,7 @@ describe("paths and methods", () => {
     const compatible = await edge.send("/v1/nope", { key: null });
     expect(await compatible.json()).toEqual({
       error: {
-        message: "There is nothing at this path. GET /docs shows all there are.",
+        message: "There is nothing at this path. GET /docs lists all paths.",
         type: "invalid_request_error",
         param: null,
         code: "validation_error",
