@@ -35,11 +35,11 @@ export async function serve(input: {
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
-  // Whoever started several of us looks at the settings for all, and welcomes; others who start and listen do not.
+  // The parent process of several workers checks the settings and prints the welcome once for all.
   const isOneOfSeveral = config.sharedPort && process.send !== undefined;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
-    // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
+    // Only workers sharing a port can be asked for metrics.
     const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
     const server = role === "worker" ? null : listen(services, siblingMetrics);
     if (!isOneOfSeveral) {

@@ -122,7 +122,8 @@ describe("doctor", () => {
         {
           name: "database",
           state: "broken",
-          finding: "DATABASE_URL names a database of the encoding LATIN1, which has no place for some texts",
+          finding:
+            "DATABASE_URL names a database with the encoding LATIN1, which cannot store every character",
           fix: "Make one of UTF8: `create database … encoding 'UTF8' template template0`.",
         },
       ],

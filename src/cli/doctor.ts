@@ -19,7 +19,7 @@ export const doctorCommand: Command = {
   path: ["doctor"],
   about: "Check settings, database, storage and providers, and say what to fix.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if there is one but creates none, leaves nothing behind and spends nothing: providers are asked for what is free.",
+    "Exits with 1 if something is broken. Starts an existing database but never creates one; makes only free requests to providers and leaves nothing running.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);

@@ -24,7 +24,7 @@ const SAVE_AGAIN_MS = 300;
 
 export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
-  // Others were taken out of the settings since the job was submitted, or this node's are not those of the others.
+  // Skip targets that this node does not have configured.
   const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
   if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
   const request = await loadVideoRequest(deps.library, job.order);
@@ -53,7 +53,10 @@ async function beginAgain(
 export class UnservedTarget extends Error {
   override name = "UnservedTarget";
   constructor(readonly providers: readonly string[]) {
-    super(`No film can be had of ${providers.join(", ")}: not in the settings of this node.`);
+    const verb = providers.length === 1 ? "is" : "are";
+    super(
+      `This node has no provider for this video job: ${providers.join(", ")} ${verb} not configured here.`,
+    );
   }
 }
 

@@ -81,7 +81,7 @@ describe("the first check that fails answers", () => {
     const response = await createEdge().send(CHAT_PATH, { method: "POST" });
     expect(await nativeErrorOf(response)).toEqual({
       code: "validation_error",
-      message: "body: must be valid JSON, and is empty",
+      message: "body: must be valid JSON; it is empty",
     });
   });
 });

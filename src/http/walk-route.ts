@@ -82,7 +82,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
-  /** As value; `work` gets what it takes: the time of parsing, and the memory of what is kept. */
+  /** Returns the body; records parse time and kept memory in `work`. */
   function readBody(
     { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
     work: CallWork,
@@ -90,7 +90,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     if (limitBytes === null) return NO_BODY;
     const { owner } = work;
     const use = (bytes: Uint8Array) => {
-      // What was cut out of a body has its place at the gate as long.
+      // A lifted body already holds its place at the gate.
       if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
       return parse(request, bytes, long, work);
     };

@@ -175,7 +175,7 @@ test("a submission that the database refuses, such as on a full disk, was not ta
   await expect(refused).rejects.toMatchObject({
     code: "internal_error",
     status: 503,
-    message: "The database did not take the call. Nothing was charged; try again.",
+    message: "The call could not be recorded. Nothing was charged; try again.",
   });
   await pool.query("drop trigger full_disk on video_jobs");
   await pool.query("drop function fill_disk");

@@ -53,7 +53,7 @@ export async function checkDatabase(
     return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
     if (error instanceof DatabaseEncodingError) {
-      const finding = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
+      const finding = `${what} names a database with the encoding ${error.encoding}, which cannot store every character`;
       const check = broken("database", finding, `Make one of UTF8: ${HOW_TO_MAKE}.`);
       return { checks: [check], servedBy: null };
     }

@@ -12,7 +12,6 @@ export async function checkOrganizations(db: Database, named: ReadonlySet<string
   if (unknown.length === 0) return [];
   const listed = unknown.slice(0, MAX_NAMED).join(", ") + (unknown.length > MAX_NAMED ? ", …" : "");
   const finding = `models are visible to organizations that do not exist: ${listed}`;
-  const fix =
-    "Make them (`bursar org create`) or correct `visibility.organizations`; ids are surer than slugs.";
+  const fix = "Create them (`bursar org create`) or correct `visibility.organizations`; prefer ids to slugs.";
   return [warning("organizations", finding, fix)];
 }

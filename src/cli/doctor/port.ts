@@ -50,11 +50,11 @@ async function checkWhoListens(
   if (proof === null) {
     return fine(
       "port",
-      `a Bursar of another version is running on ${address}, by what it says of its health`,
+      `a different version of Bursar is running on ${address}, according to its health check`,
     );
   }
   if (servedBy === null) {
-    return fine("port", `a Bursar is running on ${address}; whose it is, only the database can tell`);
+    return fine("port", `a Bursar is running on ${address}; without the database it is unknown which one`);
   }
   if (isProvenByAny(servedBy, { challenge, proof })) return fine("port", `Bursar is running on ${address}`);
   return warning(

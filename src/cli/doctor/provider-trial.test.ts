@@ -26,7 +26,7 @@ describe("of a provider that was asked", () => {
   test("only what was tried is called ok", () => {
     expect(look(answered(null))).toBe("ok: acme takes its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
-    expect(look(answered(null, false))).toMatch(/^untried: acme answers; its key is not tried/);
+    expect(look(answered(null, false))).toMatch(/^untried: acme answers; the key was not tested/);
     expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set, not tried/);
   });
 
@@ -48,9 +48,7 @@ describe("of a provider that was asked", () => {
     expect(look({ outcome: "unexpected", status: 404, asked })).toStartWith(
       `warning: acme answers 404 at ${asked} → Is ACME_BASE_URL right?`,
     );
-    expect(look({ outcome: "unexpected", status: null, asked })).toContain(
-      "something that is no list of models",
-    );
+    expect(look({ outcome: "unexpected", status: null, asked })).toContain("did not return a list of models");
     expect(look({ outcome: "unexpected", status: 402, asked })).toContain("Top up the account");
     expect(look({ outcome: "unexpected", status: 503, asked })).toStartWith("warning: acme answers 503 →");
   });

@@ -29,7 +29,10 @@ export function checkTrial(
     }
     case "untried": {
       const key = apiKey === null ? "no key" : "key set";
-      return untried("providers", `${name}: ${key}, not tried: nothing is known that is free to ask there`);
+      return untried(
+        "providers",
+        `${name}: ${key}; not tested, because this provider has no free request to test with`,
+      );
     }
   }
 }
@@ -49,7 +52,10 @@ function checkAnswer(
   }
   if (apiKey === null) return fine("providers", `${name} answers, without a key`);
   if (provesKey) return fine("providers", `${name} takes its key`);
-  return untried("providers", `${name} answers; its key is not tried, since strangers are answered, too`);
+  return untried(
+    "providers",
+    `${name} answers; the key was not tested, because this request works without one`,
+  );
 }
 
 /** Lists may know only the dated or tagged names of what is asked for by a shorter one. */
@@ -65,7 +71,7 @@ function checkUnexpected(
   { status, asked }: Trial<"unexpected">,
 ): Check {
   if (status !== null && status >= 500) {
-    const fix = "Ask again later: this is the provider's own trouble, or that of what stands before it.";
+    const fix = "Try again later: the provider, or a proxy in front of it, is failing.";
     return warning("providers", `${name} answers ${status}`, fix);
   }
   if (status === 402) {
@@ -73,11 +79,7 @@ function checkUnexpected(
   }
   const isRight = `Is ${settingNames.baseUrl} right?`;
   if (status === null) {
-    return warning(
-      "providers",
-      `${name} answers with something that is no list of models at ${asked}`,
-      isRight,
-    );
+    return warning("providers", `${name} did not return a list of models at ${asked}`, isRight);
   }
   const fix = `${isRight} Some servers of your own have no list of models; then this does no harm.`;
   return warning("providers", `${name} answers ${status} at ${asked}`, fix);

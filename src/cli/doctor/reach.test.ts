@@ -49,7 +49,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "port",
         state: "ok",
-        finding: `a Bursar of another version is running on ${new URL(origin).host}, by what it says of its health`,
+        finding: `a different version of Bursar is running on ${new URL(origin).host}, according to its health check`,
         fix: null,
       },
     ]);
@@ -70,7 +70,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
 
   test("whose gateway it is, is not claimed where the database does not answer", async () => {
     expect(await examinePort(ours.origin, "postgresql://bursar@127.0.0.1:1/bursar")).toMatchObject([
-      { state: "ok", finding: expect.stringMatching(/^a Bursar is running .* only the database can tell$/) },
+      { state: "ok", finding: expect.stringMatching(/^a Bursar is running .* it is unknown which one$/) },
     ]);
   });
 
