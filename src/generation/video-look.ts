@@ -48,7 +48,7 @@ export async function lookAtVideo(
   }
 }
 
-/** Null: the provider says for good that it has no such job, or has no film where it says that one is. */
+/** Null: the provider says for good that it has no such job, or has no video where it says that one is. */
 async function lookOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,

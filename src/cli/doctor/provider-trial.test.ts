@@ -27,7 +27,7 @@ describe("of a provider that was asked", () => {
     expect(look(answered(null))).toBe("ok: acme takes its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
     expect(look(answered(null, false))).toMatch(/^untried: acme answers; the key was not tested/);
-    expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set, not tried/);
+    expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set; not tested/);
   });
 
   test("a refused key is broken, and its setting is named", () => {

@@ -73,7 +73,7 @@ export const videoPollReplySchema = z.strictObject({
   status: z.enum(["processing", "complete", "failed"]),
   model: modelId,
   provider_status: z.string().describe("queued, starting, running, storing, succeeded or failed:<reason>."),
-  video_url: z.url().optional().describe("Of a complete job, for as long as the film is in the library."),
+  video_url: z.url().optional().describe("Of a complete job, for as long as the video is in the library."),
   credits_charged: paymentShape.credits_charged.optional().describe("Once the job has ended."),
   balance: paymentShape.balance.optional().describe("Right after the job was charged."),
 });
