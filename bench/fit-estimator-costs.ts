@@ -1,5 +1,5 @@
 /** The costs of the estimator: averages over conversations, drawn towards a guess where little was seen. */
-import { UNITS_PER_TOKEN } from "../src/efficiency/token-cost.ts";
+import { UNITS_PER_TOKEN } from "../src/efficiency/tokens/token-cost.ts";
 import { CLASSES, type Equation, SIZES, type Tally } from "./fit-estimator-tally.ts";
 
 /** In units, as in the table. */

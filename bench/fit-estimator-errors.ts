@@ -1,5 +1,5 @@
 /** How far off estimates are, conversation by conversation, and in sums over many. */
-import { estimateTokens } from "../src/efficiency/estimate.ts";
+import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
 import { estimateOf, fitCosts } from "./fit-estimator-costs.ts";
 import type { Sample } from "./fit-estimator-samples.ts";
 import type { Tally } from "./fit-estimator-tally.ts";

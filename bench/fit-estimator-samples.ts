@@ -1,7 +1,7 @@
 /** Conversations as the estimator sees them: words, digits and runs of other scripts, with their exact tokens. */
-import { AFTER, BEFORE, CLASS_OF, DIGIT, FOREIGN } from "../src/efficiency/character-class.ts";
-import { endOfRun } from "../src/efficiency/token-runs.ts";
-import { BEGINS } from "../src/efficiency/token-words.ts";
+import { AFTER, BEFORE, CLASS_OF, DIGIT, FOREIGN } from "../src/efficiency/tokens/character-class.ts";
+import { endOfRun } from "../src/efficiency/tokens/token-runs.ts";
+import { BEGINS } from "../src/efficiency/tokens/token-words.ts";
 import { type Conversation, textsOf } from "./efficiency-corpus.ts";
 import { tokenStarts } from "./exact-tokens.ts";
 

@@ -4,7 +4,7 @@
  * table is a new version of the algorithm: raise ALGORITHM_VERSION with it.
  */
 import { commandOptions } from "../scripts/command-options.ts";
-import { estimateTokens } from "../src/efficiency/estimate.ts";
+import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
 import { readCorpus } from "./efficiency-corpus.ts";
 import { fitCosts } from "./fit-estimator-costs.ts";
 import { type ErrorRow, measure, summarize } from "./fit-estimator-errors.ts";

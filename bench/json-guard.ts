@@ -1,8 +1,8 @@
 /**
- * What the guards of `src/http/json-guard.ts` cost beside one `JSON.parse` of the same body.
+ * What the guards of `src/http/body/json-guard.ts` cost beside one `JSON.parse` of the same body.
  * Run: bun bench/json-guard.ts
  */
-import { readJson } from "../src/http/json-guard.ts";
+import { readJson } from "../src/http/body/json-guard.ts";
 
 const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ";
 

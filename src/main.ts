@@ -1,11 +1,11 @@
 import { type CliHost, runCli } from "./cli/index.ts";
-import { inspectConfig, loadConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
+import { linkUrl } from "./serving/welcome.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
-import { linkUrl } from "./welcome.ts";
 
 const terminal = {
   write: (text: string) => void process.stdout.write(text),
@@ -41,10 +41,10 @@ const host: CliHost = {
     const config = loadConfig();
     // Commands that only administer need not load the server.
     if (options.workers > 1) {
-      const { serveWorkers } = await import("./serve-workers.ts");
+      const { serveWorkers } = await import("./serving/serve-workers.ts");
       return serveWorkers({ ...options, config, terminal });
     }
-    const { serve } = await import("./serve.ts");
+    const { serve } = await import("./serving/serve.ts");
     return serve({ ...options, config, terminal });
   },
 };

@@ -7,7 +7,7 @@ import {
   type Payments,
 } from "./billing/index.ts";
 import type { Catalog } from "./catalog/index.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/index.ts";
 import type { Database } from "./db/index.ts";
 import type { Ledger } from "./ledger/index.ts";
 import { createMailer, type Mailer } from "./mail/index.ts";

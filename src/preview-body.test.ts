@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig } from "./config.ts";
+import { inspectConfig } from "./config/index.ts";
 import { previewBody } from "./preview-body.ts";
 import { inspectCatalog } from "./services.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Catalog, TextModel } from "./catalog/index.ts";
 import type { BodyPreview, PreviewOptions } from "./cli/index.ts";
-import { type Config, findSecret } from "./config.ts";
+import { type Config, findSecret } from "./config/index.ts";
 import { type ChatPrompt, compactPrompt } from "./generation/index.ts";
 import { readPrompt } from "./http/index.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./config/index.ts";
 import { pendingMigrations } from "./db/index.ts";
 import { createEmptyDatabase } from "./db/testing.ts";
 import { openServices } from "./services.ts";

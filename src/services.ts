@@ -3,11 +3,9 @@ import { createLibrary, type Library, objectsPlace, openObjectStore } from "./as
 import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
-import { type ClosingParts, closeTogether } from "./close-together.ts";
-import { type Config, ConfigError, ensureSecret } from "./config.ts";
+import { type Config, ConfigError, ensureSecret } from "./config/index.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
-import { reportFailedBatches } from "./failed-batches.ts";
 import {
   createGeneration,
   createRunningCalls,
@@ -34,9 +32,7 @@ import {
   makePartitions,
   nodeMarks,
 } from "./ledger/index.ts";
-import { warnOfDifferences } from "./node-differences.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
-import { prepareSecret, warnOfLostSecret } from "./prepare-secret.ts";
 import {
   createBreaker,
   createProviders,
@@ -48,7 +44,11 @@ import {
   type Registry,
   type Renderer,
 } from "./providers/index.ts";
-import { registerTargetGauges, tellTargetFailures } from "./target-failures.ts";
+import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
+import { reportFailedBatches } from "./serving/failed-batches.ts";
+import { warnOfDifferences } from "./serving/node-differences.ts";
+import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
+import { registerTargetGauges, tellTargetFailures } from "./serving/target-failures.ts";
 import {
   createLog,
   createMetrics,

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/index.ts";
 import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type MintRequest, OPERATOR, type Role, SCOPES } from "../src/identity/index.ts";
 import { assert, credits } from "../src/kit/index.ts";
-import { listen } from "../src/serve.ts";
 import { type ServingServices, startServing } from "../src/services.ts";
+import { listen } from "../src/serving/serve.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 
 /**

@@ -46,7 +46,7 @@ export const AREAS: readonly Area[] = [
     ],
     tests: [
       testsIn("src/catalog", "rate cost quote media-cost price-rule believable-usage"),
-      ["src/generation/video-cost.test.ts"],
+      ["src/generation/video/cost.test.ts"],
     ],
   },
   {
@@ -91,7 +91,7 @@ export const AREAS: readonly Area[] = [
     name: "endings",
     files: inFolder(
       "src/generation",
-      "paid-call call-settlement overspend-guard chat-price sent-input video-cost settle-surely failure refusal",
+      "paid-call call-settlement overspend-guard chat-price sent-input video/cost settle-surely failure refusal",
     ),
     tests: [
       ["test/endpoints/chat.test.ts"],

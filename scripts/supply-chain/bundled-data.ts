@@ -59,8 +59,8 @@ export const BUNDLED: readonly BundledPart[] = [
     note: "prices and limits, taken from LiteLLM's public list; each entry says when",
   },
   {
-    name: "src/efficiency/token-table.json",
-    inside: "src/efficiency/token-table.json",
+    name: "src/efficiency/tokens/token-table.json",
+    inside: "src/efficiency/tokens/token-table.json",
     licence: "MIT",
     note: "figures fitted by us",
   },

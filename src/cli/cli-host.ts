@@ -1,5 +1,5 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
-import { type Config, type InspectedConfig, soundConfig } from "../config.ts";
+import { type Config, type InspectedConfig, soundConfig } from "../config/index.ts";
 import { type Database, isNewDatabase, migrate } from "../db/index.ts";
 import type { ProviderTrial } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/index.ts";
 import { connectDatabase, EmbeddedPostgresError, openDatabase, PooledSessionsError } from "../db/index.ts";
 import { createEmptyDatabase, databaseUrlOf } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";

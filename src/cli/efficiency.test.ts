@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig } from "../config.ts";
+import { inspectConfig } from "../config/index.ts";
 import { previewBody } from "../preview-body.ts";
 import { runCli } from "./run-cli.ts";
 

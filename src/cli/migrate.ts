@@ -1,4 +1,4 @@
-import { soundConfig } from "../config.ts";
+import { soundConfig } from "../config/index.ts";
 import { migrate } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { Command } from "./command.ts";

@@ -1,5 +1,5 @@
 import { listModels, MODEL_TYPES, type ModelType, servingIds, type Viewer } from "../catalog/index.ts";
-import { ConfigError, soundConfig } from "../config.ts";
+import { ConfigError, soundConfig } from "../config/index.ts";
 import { type CliHost, withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";

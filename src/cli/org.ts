@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN } from "../catalog/index.ts";
-import { commandName } from "../config.ts";
+import { commandName } from "../config/index.ts";
 import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withNewServices, withServices } from "./cli-host.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/index.ts";
 import { hasCluster } from "../db/index.ts";
 import { failed } from "./cli-error.ts";
 

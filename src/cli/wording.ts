@@ -1,4 +1,4 @@
-import { commandName } from "../config.ts";
+import { commandName } from "../config/index.ts";
 
 /** How figures and moments are written for people. JSON output has them plain. */
 export function creditsText(amount: number): string {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fastestMs } from "../../test/fastest.ts";
 import type { ChatMessage, ToolCall } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const SIZE = 200_000;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatMessage } from "../providers/index.ts";
-import { canonical, type Results } from "./canonical-testing.ts";
 import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import { conversations } from "./conversation-testing.ts";
-import { expand } from "./expand-testing.ts";
 import { wholeText } from "./message-text.ts";
 import { messageTokens } from "./message-tokens.ts";
-import { outputConversations } from "./outputs-testing.ts";
-import { inObject } from "./unwrap-testing.ts";
+import { canonical, type Results } from "./testing/canonical-testing.ts";
+import { conversations } from "./testing/conversation-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
+import { outputConversations } from "./testing/outputs-testing.ts";
+import { inObject } from "./testing/unwrap-testing.ts";
 
 const STRUCTURAL: CompactionOptions = { level: "structural", references: true };
 const LEVELS: readonly CompactionOptions[] = [

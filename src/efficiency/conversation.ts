@@ -1,7 +1,6 @@
 import type { ChatMessage } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
-import { estimateTokens } from "./estimate.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
 import { isKeptAnswer } from "./kept-answer.ts";
@@ -11,6 +10,7 @@ import { createOpenCalls } from "./open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
 import { createUnwrapper } from "./wrapped-output.ts";
 

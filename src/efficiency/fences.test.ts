@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
 const GUTTER = Array.from(

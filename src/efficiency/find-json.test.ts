@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const ROWS = Array.from({ length: 20 }, (_, at) => ({ id: at, state: at % 3 === 0 ? "open" : "closed" }));
 const INDENTED = JSON.stringify(ROWS, null, 2);

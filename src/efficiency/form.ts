@@ -1,8 +1,8 @@
 import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import { estimateTokens } from "./estimate.ts";
 import { dropMarks, escapeMarks } from "./marks.ts";
 import type { Replacement } from "./replacement.ts";
 import type { Voice } from "./scan-fences.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
 
 /** A way to show a text to the model. */
 export type Draft = {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { compact } from "./compact.ts";
 import { ALGORITHM_VERSION, type CompactionOptions } from "./compaction.ts";
-import { expand } from "./expand-testing.ts";
-import { goldenConversation } from "./golden-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
+import { goldenConversation } from "./testing/golden-testing.ts";
 
 /**
  * What each version makes of the golden conversation. A new form of old messages costs every customer the

@@ -9,7 +9,7 @@
  */
 export { compact } from "./compact.ts";
 export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";
-export { countedTokens, leastTextTokens, rareTokens } from "./counted-tokens.ts";
-export { estimateTokens } from "./estimate.ts";
-export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
 export { leastTokens, messageCharacters } from "./message-size.ts";
+export { countedTokens, leastTextTokens, rareTokens } from "./tokens/counted-tokens.ts";
+export { estimateTokens } from "./tokens/estimate.ts";
+export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./tokens/estimate-chat.ts";

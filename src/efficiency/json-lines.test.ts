@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
 import { scanJsonLines } from "./json-lines.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const OPTIONS = { level: "structural", references: true } as const;
 const LOG = Array.from({ length: 30 }, (_, at) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const OPTIONS = { level: "structural", references: true } as const;
 const LINES = Array.from({ length: 30 }, (_, at) => `  option_${at}: "the value of option ${at}",`).join(

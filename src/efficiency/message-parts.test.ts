@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage, ContentPart } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 const lines = (word: string) =>
   Array.from({ length: 20 }, (_, at) => `${word} ${at * 7} of customer ${(at * 31) % 97} was paid`);

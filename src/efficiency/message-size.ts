@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
-import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
+import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
 
 /** How long all texts of the messages are: what no estimate can be argued out of. */
 export function messageCharacters(messages: readonly ChatMessage[]): number {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
-import { estimateTokens } from "./estimate.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
 
 /** The tokens of all texts of a message, text by text: what one of them is shortened by, the message is. */
 export function messageTokens(message: ChatMessage): number {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 /** Letters of two code units, some of which share the first of them. */
 const LETTERS = ["😀", "😁", "🎉", "🚀", "𝒜", "𝔅", "👨‍👩‍👧", "a", " ", "é", "日"];

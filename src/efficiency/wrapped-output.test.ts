@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../test/fastest.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
-import { expand } from "./expand-testing.ts";
+import { expand } from "./testing/expand-testing.ts";
 
 let calls = 0;
 function resultOf(name: string, command: string, content: string): ChatMessage[] {

@@ -5,7 +5,7 @@ import type { TokenSumStore } from "../usage/index.ts";
 import { type AnswerPace, createAnswerPace } from "./answer-pace.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
+import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 
 export const MODEL = modelFrom({
   type: "text",

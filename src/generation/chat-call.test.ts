@@ -6,7 +6,7 @@ import type { ChatMessage, ContentPart } from "../providers/index.ts";
 import { createAnswerPace } from "./answer-pace.ts";
 import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { createTokenCorrections } from "./token-correction.ts";
+import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 /** Who asks in `quote`. */
 const ASKER = { orgId: "o", model: MODEL.id };

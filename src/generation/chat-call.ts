@@ -20,7 +20,7 @@ import { withReadingTargets } from "./reading-targets.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import { createSentInput } from "./sent-input.ts";
 import { thoughtBoundTokens } from "./thought-bound.ts";
-import type { TokenCorrections } from "./token-correction.ts";
+import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
 export type ChatCall = ResolvedCall<TextModel> & {

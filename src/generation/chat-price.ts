@@ -8,7 +8,7 @@ import type { ChatAnswer } from "./chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import type { ChatOutcome } from "./outcome.ts";
 import type { Produced } from "./produced.ts";
-import type { TokenCorrections } from "./token-correction.ts";
+import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 export type PricingDeps = {
   readonly metrics: CallMetrics;

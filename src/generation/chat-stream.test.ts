@@ -16,7 +16,7 @@ import { createChatStream } from "./chat-stream.ts";
 import { createPaidCall } from "./paid-call.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { createSureSettler } from "./settle-surely.ts";
-import { createTokenCorrections } from "./token-correction.ts";
+import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 /** What one network read brings together, and what another brings apart, is the same answer at the same price. */
 

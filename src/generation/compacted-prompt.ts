@@ -2,7 +2,11 @@ import type { TextModel } from "../catalog/index.ts";
 import { type Compaction, type CompactionLevel, compact, estimateFrameTokens } from "../efficiency/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
-import { type PromptEstimate, promptKindOf, type TokenCorrections } from "./token-correction.ts";
+import {
+  type PromptEstimate,
+  promptKindOf,
+  type TokenCorrections,
+} from "./token-correction/token-correction.ts";
 
 export type Compactable = {
   readonly prompt: ChatPrompt;

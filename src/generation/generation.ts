@@ -16,7 +16,7 @@ import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createPaidCall } from "./paid-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { createSureSettler } from "./settle-surely.ts";
-import type { TokenCorrections } from "./token-correction.ts";
+import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 export type Generation = {
   /** One reply. Refusals and failures are thrown. */

@@ -1,7 +1,7 @@
 /**
  * The path every paid call walks: quote, admit, provider, cost, settle.
  * Owns the order of those steps and how a call ends: `answer-reader` and `media-work` say which end it is, `paid-call`
- * alone settles it, and `video-end` ends the jobs, which nobody waits for.
+ * alone settles it, and `video/end` ends the jobs, which nobody waits for.
  * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
  * joined by functions of `providers`.
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
@@ -30,11 +30,11 @@ export type { AudioOutcome, ImageOutcome } from "./media-outcome.ts";
 export * from "./outcome.ts";
 export type { ResolvedCall } from "./resolved-call.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
-export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
+export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { unsentThoughts } from "./unsent-thoughts.ts";
-export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video.ts";
-export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
-export { LeaseLost } from "./video-job.ts";
-export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
-export type { AdvanceVideo } from "./video-step.ts";
-export type { SubmittedVideo, VideoCall } from "./video-submit.ts";
+export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
+export { LeaseLost } from "./video/job.ts";
+export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video/order.ts";
+export type { AdvanceVideo } from "./video/step.ts";
+export type { SubmittedVideo, VideoCall } from "./video/submit.ts";
+export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video/video.ts";

@@ -1,7 +1,7 @@
 import { estimateTokens, rareTokens } from "../efficiency/index.ts";
 import type { Attached } from "./attachment-tokens.ts";
 import type { SentInput } from "./sent-input.ts";
-import type { PromptEstimate } from "./token-correction.ts";
+import type { PromptEstimate } from "./token-correction/token-correction.ts";
 
 type Counted = {
   readonly estimate: PromptEstimate;

@@ -7,7 +7,7 @@ import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall } from "./paid-call.ts";
-import { createTokenCorrections } from "./token-correction.ts";
+import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 const TEXT: ChatEvent = { type: "text", text: "Hi" };
 /** Beyond any limit that it could have been given. */

@@ -1,8 +1,8 @@
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
-import type { LoadGuard } from "./load-guard.ts";
-import type { OverloadReply } from "./overload-reply.ts";
+import type { LoadGuard } from "./load/load-guard.ts";
+import type { OverloadReply } from "./load/overload-reply.ts";
 import type { ApiRoute } from "./route.ts";
 
 /** See `CallEndpoint`, for any request. */

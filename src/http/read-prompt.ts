@@ -1,7 +1,7 @@
 import type { ChatPrompt } from "../generation/index.ts";
 import { isObject } from "../kit/index.ts";
+import { decodeJson } from "./body/json-body.ts";
 import type { HttpSettings } from "./context.ts";
-import { decodeJson } from "./json-body.ts";
 import { chatFields } from "./native/chat-fields.ts";
 import { chatBodySchema } from "./native/chat-schema.ts";
 import { decodeChat } from "./openai/chat-decode.ts";

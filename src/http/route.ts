@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Model } from "../catalog/index.ts";
 import type { Principal, Scope } from "../identity/index.ts";
+import type { LiftedTexts } from "./body/lifted-fields.ts";
 import type { Call } from "./context.ts";
-import type { LiftedTexts } from "./lifted-fields.ts";
 import type { Query } from "./query.ts";
 
 /** Which conventions a path follows; decides how its errors look. */

@@ -1,9 +1,9 @@
 import { AppError, failpoint, newId, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
-import { lengthenConnectionQueue } from "./connection-queue.ts";
 import type { Connection } from "./context.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
+import { lengthenConnectionQueue } from "./load/connection-queue.ts";
 import { nativeError } from "./native/errors.ts";
 
 export type RunningServer = {

@@ -4,19 +4,19 @@ import { createKeyCodec, type Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
-import { createBodyReader, LITTLE_BYTES } from "./body.ts";
-import { CallWork } from "./call-work.ts";
+import { createBodyReader, LITTLE_BYTES } from "./body/body.ts";
+import { CallWork } from "./body/call-work.ts";
+import { checkContentType, decodeJson } from "./body/json-body.ts";
+import { createKeptBodies, type KeptBody } from "./body/kept-bodies.ts";
+import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fields.ts";
+import { createTurns } from "./body/turns.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
-import { checkContentType, decodeJson } from "./json-body.ts";
-import { createKeptBodies, type KeptBody } from "./kept-bodies.ts";
-import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
-import { createTurns } from "./turns.ts";
 
 /** A request that found its route. */
 export type RoutedRequest = {

@@ -1,4 +1,4 @@
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/index.ts";
 import { OPERATOR, SCOPES } from "../../src/identity/index.ts";
 import { assert, credits } from "../../src/kit/index.ts";
 import { openPayments } from "../../src/payment-services.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { conversations } from "../../src/efficiency/conversation-testing.ts";
 import { compact } from "../../src/efficiency/index.ts";
+import { conversations } from "../../src/efficiency/testing/conversation-testing.ts";
 import type { ChatPrompt } from "../../src/generation/index.ts";
 import { decodeChat } from "../../src/http/openai/chat-decode.ts";
 import { decodeResponseRequest } from "../../src/http/openai/responses/decode-request.ts";

@@ -71,7 +71,7 @@ beforeAll(async () => {
     limits: { context_tokens: LONG_TOKENS, max_output_tokens },
   });
   settings = writeSettings({
-    timeouts: { call_ms: 250 },
+    timeouts: { call_ms: 600 },
     providers: { acme: { kind: "openai-wire", base_url, responses: true } },
     models: [model("endless", 1_000), ...["slow", "flood", "laden"].map((id) => model(id, LONG_TOKENS))],
   });

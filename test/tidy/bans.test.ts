@@ -1,5 +1,5 @@
 import { describe, test } from "bun:test";
-import { PROVIDER_KINDS } from "../../src/config-providers.ts";
+import { PROVIDER_KINDS } from "../../src/config/providers.ts";
 import { codeFiles, roomOf, type SourceFile, serviceFiles } from "./source-tree.ts";
 import { codeOf, type Token, tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
@@ -26,7 +26,7 @@ test("only config reads the environment", () => {
   const files = outside("config");
   expectNone(
     [...places(files, ["process", ".", "env"]), ...places(files, ["Bun", ".", "env"])],
-    "Read it in src/config.ts, give it a name, a type and a line in docs/configuration.md, and pass it on.",
+    "Read it in src/config, give it a name, a type and a line in docs/configuration.md, and pass it on.",
   );
 });
 

@@ -51,6 +51,12 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 };
 
 /**
+ * Folders of src that are part of the root and no rooms. One door of `serving` would be a circle: `services.ts` takes
+ * its parts for watching and closing, and its `serve.ts` takes the services.
+ */
+export const ROOT_FOLDERS: readonly string[] = ["serving"];
+
+/**
  * Names that `generation` hands on from the rooms behind it. They are the words of the neutral prompt, which the wires of
  * `http` write and read: how reasoning is carried through a client, what a text counts as, what a film may be asked for.
  * With them by name, `http` still cannot reach a provider.

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT_FOLDERS } from "./house.ts";
 
 export type SourceFile = { readonly path: string; readonly text: string; readonly lineCount: number };
 
@@ -29,12 +30,11 @@ export function isTestCode(path: string): boolean {
 
 /**
  * Where in the house a file of src lives: `ledger` for `src/ledger/store.ts`. Of the files that stand in
- * src itself those of the configuration are a room, and the version; the others put the house together.
+ * src itself the version is a room; the others, and the folders beside them that have no door, put the house together.
  */
 export function roomOf(path: string): string {
   const [, first = "", second] = path.split("/");
-  if (second !== undefined) return first;
-  if (/^config(-|\.)/.test(first)) return "config";
+  if (second !== undefined) return ROOT_FOLDERS.includes(first) ? "root" : first;
   return first === "version.ts" ? "version" : "root";
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Config, soundConfig } from "../../config.ts";
+import { type Config, soundConfig } from "../../config/index.ts";
 import { saveTables } from "../../db/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";

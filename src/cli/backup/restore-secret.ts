@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import { failed } from "../cli-error.ts";
 import { backupPaths } from "./backup-folder.ts";
 

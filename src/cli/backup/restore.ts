@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { soundConfig } from "../../config.ts";
+import { soundConfig } from "../../config/index.ts";
 import { migrate, RestoreError, requireEmptyDatabase, restoreTables } from "../../db/index.ts";
 import { verifyLedger } from "../../ledger/index.ts";
 import { silentLog } from "../../telemetry/index.ts";

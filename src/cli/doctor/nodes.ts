@@ -1,5 +1,5 @@
 import { objectsPlace } from "../../assets/index.ts";
-import { type Config, findSecret } from "../../config.ts";
+import { type Config, findSecret } from "../../config/index.ts";
 import type { Database } from "../../db/index.ts";
 import { findDifferences, nodeMarks } from "../../ledger/index.ts";
 import { type Check, warning } from "./check.ts";

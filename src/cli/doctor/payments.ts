@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import { type Check, fine, warning } from "./check.ts";
 
 /** How credits are paid. Shapes only: nothing is asked of Stripe. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import { isProvenByAny } from "../../ledger/index.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from "../../config.ts";
+import type { ProviderSettings } from "../../config/index.ts";
 import type { ProviderTrial } from "../../providers/index.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
 

@@ -1,5 +1,5 @@
 import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import type { ProviderTrial } from "../../providers/index.ts";
 import type { CatalogInspection } from "../cli-host.ts";
 import { countText } from "../wording.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import { type Check, fine, warning } from "./check.ts";
 
 type Address = Pick<Config, "environment" | "publicUrl" | "publicUrlGiven" | "trustedProxies">;

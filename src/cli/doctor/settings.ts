@@ -1,5 +1,5 @@
 import type { LoadedCatalog } from "../../catalog/index.ts";
-import type { InspectedConfig } from "../../config.ts";
+import type { InspectedConfig } from "../../config/index.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
 
 /** Settings of the environment and the file, the catalog's sections among them. */

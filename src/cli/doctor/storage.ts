@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkObjectStore, openObjectStore } from "../../assets/index.ts";
-import { type Config, faultOfSecret } from "../../config.ts";
+import { type Config, faultOfSecret } from "../../config/index.ts";
 import { sizeText } from "../wording.ts";
 import { broken, type Check, fine, fixUnlessFull, reasonOf, secretsOf, warning } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/index.ts";
 import { tracesEndpoint } from "../../telemetry/index.ts";
 import { type Check, fine, reasonOf, warning } from "./check.ts";
 import { tryToConnect } from "./try-to-connect.ts";

@@ -1,8 +1,8 @@
 import { LEAST_GAIN_TOKENS } from "../compaction.ts";
-import { estimateTokens } from "../estimate.ts";
 import { EACH } from "../marks.ts";
 import type { Page } from "../pieces.ts";
 import type { Replacement } from "../replacement.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { areEntries, hasRights, isNumbered } from "./entry-lines.ts";
 import {
   createColumns,

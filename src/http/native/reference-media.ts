@@ -12,7 +12,7 @@ import {
   sniffMediaType,
 } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
-import type { LongText } from "../lifted-fields.ts";
+import type { LongText } from "../body/lifted-fields.ts";
 
 /** Decoded, each. */
 export const MAX_REFERENCE_BYTES = 25 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { REFERENCES, type Reference, type SubmittedVideo } from "../../generation/index.ts";
 import { freeBytes } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
+import { type LiftedTexts, longTextOf } from "../body/lifted-fields.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields.ts";
-import { type LiftedTexts, longTextOf } from "../lifted-fields.ts";
 import { mediaCallOf } from "../media-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";

@@ -1,6 +1,6 @@
 import { invalid, isObject, writeExactly } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../providers/index.ts";
-import type { ExactNumbers } from "../exact-numbers.ts";
+import type { ExactNumbers } from "../body/exact-numbers.ts";
 import { textOf } from "./chat-part.ts";
 import { wrapCustomInput } from "./custom-tool.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";

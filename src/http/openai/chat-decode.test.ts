@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../kit/index.ts";
-import { decodeJson } from "../json-body.ts";
+import { decodeJson } from "../body/json-body.ts";
 import { decodeChat } from "./chat-decode.ts";
 import { createCallSeal } from "./sealed-call-id.ts";
 

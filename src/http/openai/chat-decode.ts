@@ -1,7 +1,7 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
 import { invalid, isObject } from "../../kit/index.ts";
-import { exactNumbersIn, refuseEndlessNumbers } from "../exact-numbers.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../body/exact-numbers.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";

@@ -1,6 +1,6 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
-import type { ExactNumbers } from "../exact-numbers.ts";
+import type { ExactNumbers } from "../body/exact-numbers.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
 import { type JsonObject, requireText } from "./json-fields.ts";

@@ -1,7 +1,7 @@
 import type { Payments } from "../../billing/index.ts";
 import { AppError } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
-import { createBodyReader } from "../body.ts";
+import { createBodyReader } from "../body/body.ts";
 import type { Mount } from "../context.ts";
 
 const MAX_REPORT_BYTES = 1024 * 1024;

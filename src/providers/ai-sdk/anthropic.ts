@@ -10,7 +10,7 @@ import { readEffort } from "./reasoning-effort.ts";
 import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
-import { withAllCounts } from "./unreported-usage.ts";
+import { createCountedEvents } from "./unreported-usage.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -57,7 +57,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           provider: `${NAMESPACE}.messages`,
           baseURL: baseUrl,
           headers,
-          fetch: createLibraryFetch(deps, { reword: withAllCounts }),
+          fetch: createLibraryFetch(deps, { rewording: createCountedEvents }),
         };
         // For a form that the provider cannot be asked for the library makes a tool that must be called.
         const isFormByTool = (model: string, { responseFormat: format }: ChatRequest) =>

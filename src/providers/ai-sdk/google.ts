@@ -114,7 +114,9 @@ function createGemini(input: {
           baseURL: baseUrl,
           headers: headersOf(settings),
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
-          fetch: createLibraryFetch(deps, { reword: (data) => withReadableCounts(withExactArguments(data)) }),
+          fetch: createLibraryFetch(deps, {
+            rewording: () => (data) => withReadableCounts(withExactArguments(data)),
+          }),
         };
         return {
           quirks: {

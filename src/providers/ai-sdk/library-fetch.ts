@@ -15,8 +15,12 @@ export function createLibraryFetch(
   /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
   {
     isFramed = false,
-    reword,
-  }: { readonly isFramed?: boolean; readonly reword?: (data: string) => string } = {},
+    rewording,
+  }: {
+    readonly isFramed?: boolean;
+    /** Made anew for every answer. */
+    readonly rewording?: () => (data: string) => string;
+  } = {},
 ): typeof fetch {
   const call = asFetch(async (url, init) => {
     const response = await outbound(url, init);
@@ -24,6 +28,7 @@ export function createLibraryFetch(
     return response;
   });
   if (isFramed) return call;
-  const bounded = async (...input: Parameters<typeof fetch>) => boundEvents(await call(...input), reword);
+  const bounded = async (...input: Parameters<typeof fetch>) =>
+    boundEvents(await call(...input), rewording?.());
   return Object.assign(bounded, { preconnect: call.preconnect });
 }

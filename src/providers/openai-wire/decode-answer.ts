@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from "../contract.ts";
 import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
-import { readParts, readReasoning } from "./decode-reasoning.ts";
+import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import type { ThoughtName } from "./encode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
 import { encodeSeal } from "./seal.ts";
@@ -88,7 +88,7 @@ export function createAnswerDecoder(input: {
     push(piece, out) {
       const { choice, delta } = piece;
       const { content, refusal } = delta;
-      if (delta.reasoning_content || delta.reasoning || delta.reasoning_details) pushReasoning(delta, out);
+      if (mayReason(delta)) pushReasoning(delta, out);
       if (unmarked !== null && (content || refusal || delta.tool_calls || delta.function_call))
         markThought(out);
       if (typeof content === "string") pushText("text", content, out);
@@ -99,7 +99,8 @@ export function createAnswerDecoder(input: {
       if (Array.isArray(probabilities) && probabilities.length > 0) {
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
       }
-      if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      // The first end stands: some servers repeat it in another word.
+      if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
         word = choice.finish_reason;
       }
     },

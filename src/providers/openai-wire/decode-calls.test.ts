@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../test/fastest.ts";
 import type { ChatEvent } from "../contract.ts";
-import { decodeChunks, decodeWhole, delta, STOP, wholeOf } from "./testing.ts";
+import { decodeChunks, decodeWhole, delta, STOP, wholeOf, wireDeltas } from "./testing.ts";
 
 type Call = { id: string; name: string; arguments: string };
 type Entry = { function: object };
@@ -214,6 +214,46 @@ describe("tool calls", () => {
     expect(fragments(...named('{"x":', '{"y":{}', "}}"))).toMatchObject([{ arguments: '{"x":{"y":{}}}' }]);
   });
 
+  test("of one name and one number, without ids, are two where the name is said before each", () => {
+    const named = (name: string, text: string) => ({ index: 0, ...work(name, text) });
+    const more = (text: string) => ({ index: 0, ...work(undefined, text) });
+    const two = [
+      { name: "f", arguments: '{"a":1}' },
+      { name: "f", arguments: '{"b":2}' },
+    ];
+    const calls = fragments(
+      named("f", ""),
+      more('{"a"'),
+      more(":1}"),
+      named("f", ""),
+      more('{"b"'),
+      more(":2}"),
+    );
+    expect(calls).toMatchObject(two);
+    expect(calls[0]?.id).not.toBe(calls[1]?.id);
+    // A number that comes late is one, too.
+    expect(fragments(work("f", '{"a":1}'), named("f", ""), more('{"b":2}'))).toMatchObject(two);
+    const three = [...two, { name: "f", arguments: "{}" }];
+    const pieces = [
+      named("f", ""),
+      more('{"a":1}'),
+      named("f", ""),
+      more('{"b":2}'),
+      named("f", ""),
+      more("{}"),
+    ];
+    expect(fragments(...pieces)).toMatchObject(three);
+  });
+
+  test("are not two where an object follows that is none of another, or where the id says that they are one", () => {
+    const once = (...each: unknown[]) => expect(fragments(...each)).toHaveLength(1);
+    const more = (text: string) => ({ index: 0, ...work(undefined, text) });
+    once({ index: 0, ...work("f", '{"a":1}') }, more("{}"));
+    once({ index: 0, ...work("f", '{"a":') }, { index: 0, ...work("f", "") }, more('{"b":2}}'));
+    const begun = { index: 0, id: "a", ...work("f", "") };
+    once(begun, more('{"a":1}'), begun, more('{"a":1}'));
+  });
+
   test("without an id get one", () => {
     const [call] = fragments({ index: 0, ...work("f", "{}") });
     expect(call?.id).toMatch(/^call_[0-9a-f]{32}$/);
@@ -232,6 +272,30 @@ describe("tool calls", () => {
     expect(fragments({ index: 0, id: "a", function: { name: "f", arguments: { x: 1 } } })[0]?.arguments).toBe(
       '{"x":1}',
     );
+  });
+
+  test.each(["", " ", "\n", "\t \r\n"])(
+    "given nothing but blanks have arguments that can be read: %j",
+    (blanks) => {
+      const entry = { index: 0, id: "a", ...work("f", blanks) };
+      const message = { choices: [{ index: 0, message: { tool_calls: [entry] }, finish_reason: "stop" }] };
+      const repaired = wholeOf(message)["choices"] as { message: { tool_calls: { function: Call }[] } }[];
+      const wired = wireDeltas([delta({ tool_calls: [entry] }), STOP]) as {
+        tool_calls?: { function: Call }[];
+      }[];
+      for (const given of [
+        fragments(entry)[0]?.arguments,
+        callsOf(decodeWhole(message))[0]?.arguments,
+        repaired[0]?.message.tool_calls[0]?.function.arguments,
+        wired.map(({ tool_calls: calls }) => calls?.[0]?.function.arguments ?? "").join(""),
+      ])
+        expect(JSON.parse(given ?? "")).toEqual({});
+    },
+  );
+
+  test("of any text may be given nothing but blanks", () => {
+    const entry = { index: 0, id: "a", type: "custom", custom: { name: "f", input: " " } };
+    expect(callsOf(decodeChunks([delta({ tool_calls: [entry] }), STOP]))[0]?.arguments).toBe('{"input":" "}');
   });
 
   test("of the wire's first form are calls too", () => {

@@ -2,7 +2,7 @@ import { ObjectText } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { encodeSeal } from "./seal.ts";
-import { bearingOn, callMeant, type Fragment, type OpenCall } from "./which-call.ts";
+import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall } from "./which-call.ts";
 import type { ChunkKind } from "./wire-chunk.ts";
 import { type Fields, fieldsOf, textOf } from "./wire-fields.ts";
 
@@ -23,7 +23,7 @@ export type CallDecoder = {
   push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
   /** More arguments of the call that the last fragment belonged to, whose event was made the short way. */
   noteArguments(text: string): void;
-  /** The answer has ended: a call without arguments still needs a JSON text. */
+  /** The answer has ended: a call that was given nothing, or nothing but blanks, still needs a JSON text. */
   end(out: ChatEvent[]): void;
 };
 
@@ -44,6 +44,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       waiting: "",
       text: "",
       object: new ObjectText(),
+      isNamedAgain: false,
     };
     calls.push(call);
     return call;
@@ -77,17 +78,19 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       const isCustom = typeof fields["custom"] === "object" && fields["custom"] !== null;
       const work = fieldsOf(isCustom ? fields["custom"] : fields["function"]);
       const wireId = textOf(fields["id"]);
-      const name = textOf(work["name"]);
+      const givenName = textOf(work["name"]);
       const wireIndex = fields["index"];
       const text = argumentsOf(work["arguments"]);
-      const fragment: Fragment = { wireIndex, wireId, name, text };
-      const meant = kind === "whole" && name !== "" ? undefined : callMeant(calls, fragment);
+      const fragment: Fragment = { wireIndex, wireId, name: givenName, text };
+      const meant = kind === "whole" && givenName !== "" ? undefined : callMeant(calls, fragment);
       // One that began without a number has this one from now on.
       if (meant !== undefined && typeof wireIndex === "number") meant.wireIndex = wireIndex;
       const bearing = meant === undefined ? "other" : bearingOn(meant, fragment);
       const call = meant === undefined || bearing === "other" ? open(wireId, wireIndex, isCustom) : meant;
       last = call;
       if (bearing === "repeat") return;
+      if (namesAgain(call, fragment)) call.isNamedAgain = true;
+      const name = givenName === "" && call !== meant ? (meant?.name ?? "") : givenName;
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
@@ -104,7 +107,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     end(out) {
       for (const call of calls) {
         if (call.name === "") throw unreadable("a tool call without a name");
-        if (call.text === "" && !call.isCustom) addArguments(call, "{}", out);
+        if (!call.isCustom && call.text.trim() === "") addArguments(call, "{}", out);
         sink.closed(call, out);
       }
     },

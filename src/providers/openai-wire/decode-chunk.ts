@@ -50,6 +50,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
+  /** Something was reported since the input was told last. */
+  let isReportNew = false;
+  let toldInputTokens = 0;
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -72,6 +75,17 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (usage === null) return;
     reports ??= new UsageReports();
     reports.take(usage, index);
+    isReportNew = true;
+  }
+
+  /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
+  function tellInput(out: ChatEvent[], at: number): void {
+    if (!isReportNew || out.length === at) return;
+    isReportNew = false;
+    const usage = reports?.input() ?? null;
+    if (usage === null || usage.inputTokens === 0 || usage.inputTokens === toldInputTokens) return;
+    toldInputTokens = usage.inputTokens;
+    out.splice(at, 0, { type: "input", usage });
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
@@ -98,6 +112,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       const chunk = given as WireChunk;
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
+      const before = out.length;
       if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
         const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
         early = null;
@@ -111,6 +126,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       else answers[0]?.beside?.(chunk, out);
       const usage = chunk.usage ?? chunk.x_groq?.usage;
       if (usage) takeUsage(usage);
+      if (!whole) tellInput(out, before);
     },
     get isCounted() {
       return reports?.isCurrent === true;

@@ -1,6 +1,7 @@
 import type { ChatEvent } from "../contract.ts";
 import type { DecodeContext } from "./decode-chunk.ts";
 import { decodeFinishReason, fittingReason, saysItFailed } from "./decode-finish.ts";
+import { mayReason } from "./decode-reasoning.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
@@ -36,12 +37,5 @@ function isPlainChoice({ index, error, usage, logprobs }: WireChoice): boolean {
 }
 
 function isPlainMessage(message: WireDelta): boolean {
-  return !(
-    message.refusal ||
-    message.reasoning_content ||
-    message.reasoning ||
-    message.reasoning_details ||
-    message.tool_calls ||
-    message.function_call
-  );
+  return !(message.refusal || message.tool_calls || message.function_call || mayReason(message));
 }

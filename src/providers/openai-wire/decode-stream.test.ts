@@ -89,11 +89,16 @@ describe("an answer in pieces", () => {
       { type: "text", text: "a" },
       { type: "reference", reference_ids: [1] },
       null,
-      { type: "text", text: "b" },
+      { type: "output_text", text: "b" },
+      { text: "c" },
+      { type: "reasoning_text", text: "hm" },
+      { type: "thinking", text: "so" },
+      { type: "text", text: 1 },
     ];
     expect(decodeChunks([delta({ content: parts }), STOP])).toEqual([
-      text("a"),
-      text("b"),
+      ...["a", "b", "c"].map(text),
+      { type: "reasoning", text: "hm" },
+      { type: "reasoning", text: "so" },
       finish(),
     ] as never);
   });

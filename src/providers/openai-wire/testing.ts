@@ -84,7 +84,7 @@ export function streamed(reading: Reading, chunks: readonly unknown[]) {
   const events = [...decoder.push(data.map((each) => ({ event: "message", data: each }))), ...decoder.end()];
   const finish = events.at(-1);
   if (finish?.type !== "finish") throw new Error("finish is last");
-  const wire = events.slice(0, -1) as WireEvent[];
+  const wire = events.filter((event): event is WireEvent => event.type === "wire");
   return { wire, finish, chunks: wire.map(({ members }): Json => JSON.parse(`{${members}}`)) };
 }
 

@@ -71,6 +71,49 @@ describe("usage that words follow", () => {
   });
 });
 
+describe("what a report says of the input, for who leaves before the end", () => {
+  /** The types of the events of each chunk, and what they tell of the input. */
+  function toldBy(chunks: readonly unknown[]) {
+    const decoder = neutralReading(expecting()).stream();
+    return chunks.map((chunk) =>
+      decoder
+        .push([{ event: "message", data: JSON.stringify(chunk) }])
+        .map((event) => (event.type === "input" ? event.usage.inputTokens : event.type)),
+    );
+  }
+
+  test.each<[string, unknown[], unknown[]]>([
+    ["with the first words behind it", [beside(7, 0), words, words], [[], [7, "text"], ["text"]]],
+    ["with those beside it", [{ ...words, ...report(7, 1) }, words], [[7, "text"], ["text"]]],
+    ["in the midst of them", [words, words, beside(7, 1), words], [["text"], ["text"], [], [7, "text"]]],
+    [
+      "once, where every chunk has one",
+      Array(2).fill({ ...words, ...report(7, 1) }),
+      [[7, "text"], ["text"]],
+    ],
+    [
+      "again where it is another",
+      [
+        { ...words, ...report(7, 1) },
+        { ...words, ...report(9, 2) },
+      ],
+      [
+        [7, "text"],
+        [9, "text"],
+      ],
+    ],
+    ["not where it says nothing", [beside(0, 0), words], [[], ["text"]]],
+    ["not alone", [words, beside(7, 1)], [["text"], []]],
+  ])("is told %s", (_, chunks, expected) => {
+    expect(toldBy(chunks)).toEqual(expected as never);
+  });
+
+  test("is not told beside an answer that came whole with it", () => {
+    const choices = [{ index: 0, message: { content: [{ text: "a" }] }, finish_reason: "stop" }];
+    expect(decodeWhole({ choices, ...report(7, 1) }).map(({ type }) => type)).toEqual(["text", "finish"]);
+  });
+});
+
 describe("of several reports", () => {
   const whole = { inputTokens: 7, outputTokens: 1_700 };
   test.each<[string, unknown[]]>([
@@ -87,6 +130,9 @@ describe("of several reports", () => {
         { ...STOP, ...report(7, 0) },
       ],
     ],
+    ["no prompt is unread by a zero", [words, { ...STOP, ...report(7, 3) }, beside(0, 1_700)]],
+    ["nor by one after the words", [{ ...OPENING, ...report(7, 0) }, words, STOP, beside(0, 1_700)]],
+    ["nor is what was written", [words, { ...STOP, ...report(0, 1_700) }, beside(7, 0)]],
     ["zeros in the choice undo nothing", [words, { ...delta({}, report(0, 0)), ...report(7, 1_700) }, STOP]],
     [
       "a call that says no more outdates none",
@@ -107,6 +153,30 @@ describe("of several reports", () => {
     ],
   ])("%s", (_, chunks) => {
     expect(counted(chunks)).toEqual(whole as never);
+  });
+
+  test("a prompt that no zero unreads keeps what it consists of, and what was written what it has of thoughts", () => {
+    const details = {
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 9 },
+    };
+    const first = { choices: [], usage: { ...report(7, 20).usage, ...details } };
+    const writtenLater = { inputTokens: 7, cachedInputTokens: 4, outputTokens: 30 };
+    expect(counted([words, STOP, first, beside(0, 30)])).toEqual(writtenLater as never);
+    const readLater = { inputTokens: 8, outputTokens: 20, reasoningTokens: 9 };
+    expect(counted([words, STOP, first, beside(8, 0)])).toEqual(readLater as never);
+  });
+
+  test("one that says what was read outdates none of what was written, and renews none", () => {
+    expect(counted([words, beside(0, 5), words, beside(7, 0), STOP])).toEqual(input(7));
+    expect(counted([words, beside(7, 5), words, beside(0, 9), STOP])).toEqual({
+      inputTokens: 7,
+      outputTokens: 9,
+    } as never);
+  });
+
+  test("the first is 0 where it says so", () => {
+    expect(counted([words, STOP, beside(0, 0)])).toEqual({ inputTokens: 0, outputTokens: 0 } as never);
   });
 });
 

@@ -13,11 +13,10 @@ export class UsageReports {
   /** By the number of the answer that each is of. */
   readonly #ofEach: (Report | undefined)[] = [];
 
-  /** On all answers together, or on the one of this number. The last one counts, unless it takes back that anything was written. */
+  /** On all answers together, or on the one of this number. The last one counts, but for the zeros in it. */
   take(usage: ReportedUsage, index?: number): void {
     const before = index === undefined ? this.#ofAll : this.#ofEach[index];
-    if (before && usage.outputTokens === 0 && before.usage.outputTokens > 0) return;
-    const report = { usage, isOutdated: false };
+    const report = before ? after(before, usage) : { usage, isOutdated: false };
     if (index === undefined) this.#ofAll = report;
     else this.#ofEach[index] = report;
   }
@@ -46,10 +45,30 @@ export class UsageReports {
   input(): ReportedInput | null {
     const all = this.#ofEach.flatMap((report) => (report === undefined ? [] : [report.usage]));
     const usage = this.#ofAll?.usage ?? (all.length === 0 ? null : together(all));
-    if (usage === null) return null;
-    const { outputTokens: _written, reasoningTokens: _thought, ...input } = usage;
-    return input;
+    return usage === null ? null : inputOf(usage);
   }
+}
+
+/** A later report takes nothing back: where it says 0, what was read or written by the one before stands. */
+function after(before: Report, usage: ReportedUsage): Report {
+  const isUnread = usage.inputTokens === 0 && before.usage.inputTokens > 0;
+  const isUnwritten = usage.outputTokens === 0 && before.usage.outputTokens > 0;
+  return {
+    usage: {
+      ...inputOf(isUnread ? before.usage : usage),
+      ...outputOf(isUnwritten ? before.usage : usage),
+    },
+    isOutdated: isUnwritten && before.isOutdated,
+  };
+}
+
+function inputOf(usage: ReportedUsage): ReportedInput {
+  const { outputTokens: _written, reasoningTokens: _thought, ...input } = usage;
+  return input;
+}
+
+function outputOf({ outputTokens, reasoningTokens }: ReportedUsage) {
+  return { outputTokens, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
 }
 
 /** Every answer was written, and the prompt of all of them was read once. */

@@ -21,6 +21,8 @@ export type OpenCall = {
   text: string;
   /** Of that text. */
   readonly object: ObjectText;
+  /** Said after its end, without an id: an object that follows is that of another call, whose name it was. */
+  isNamedAgain: boolean;
 };
 
 /** A piece of a call as its server sent it; what it does not say is empty. */
@@ -58,16 +60,24 @@ function unnumberedMeant(
 
 /**
  * What a fragment is to the call that it points to: more of it, all of it said once more, or the beginning of another
- * one. Only a fragment with a name can be one of the last two.
+ * one. Only a fragment with a name, or one behind such a fragment, can be one of the last two.
  */
 export function bearingOn(call: OpenCall, { wireId, name, text }: Fragment): "more" | "repeat" | "other" {
-  if (name === "") return "more";
+  if (name === "") return call.isNamedAgain && beginsObjectAfter(call, text) ? "other" : "more";
   if (wireId !== "" && call.wireId !== "" && wireId !== call.wireId) return "other";
   if (call.name !== "" && name !== call.name) return "other";
   if (!beginsObjectAfter(call, text)) return "more";
   // Without an id to tell it by, what is said once more is another call.
   const isSame = wireId !== "" && wireId === call.wireId && text.trim() === call.text.trim();
   return isSame ? "repeat" : "other";
+}
+
+/** Whether a fragment that is more of a call names it after its end, and so may begin another one. */
+export function namesAgain(
+  { name: before, object, isCustom }: OpenCall,
+  { wireId, name }: Fragment,
+): boolean {
+  return name !== "" && before !== "" && wireId === "" && !isCustom && object.isClosed;
 }
 
 /** An object after arguments that are complete cannot be more of them. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { liftFields, longTextOf } from "../../../src/http/lifted-fields.ts";
+import { liftFields, longTextOf } from "../../../src/http/body/lifted-fields.ts";
 import { decodeReference } from "../../../src/http/native/reference-media.ts";
 import {
   AppError,

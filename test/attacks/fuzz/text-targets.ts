@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPageCursors } from "../../../src/assets/page-cursor.ts";
-import { readJson } from "../../../src/http/json-guard.ts";
+import { readJson } from "../../../src/http/body/json-guard.ts";
 import { decodeRange } from "../../../src/http/library/byte-range.ts";
 import { createQuery } from "../../../src/http/query.ts";
 import { readBearer } from "../../../src/identity/authentication/bearer.ts";

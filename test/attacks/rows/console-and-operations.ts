@@ -80,7 +80,7 @@ export const PAYMENTS: AttackGroup = {
   name: "I. Payments",
   rows: [
     row("no or an empty webhook secret", [
-      "src/config-payments.test.ts",
+      "src/config/payments.test.ts",
       "… stops the start with the setting's name and no secret",
     ]),
     row(
@@ -128,7 +128,7 @@ export const OPERATIONS: AttackGroup = {
       [CANARIES, "in no refusal"],
       [CANARIES, "in no dump of the database"],
     ),
-    row("a wrong setting", ["src/config.test.ts", "a setting that is wrong stops the start, by name"]),
+    row("a wrong setting", ["src/config/config.test.ts", "a setting that is wrong stops the start, by name"]),
     row("a kill in a migration", [
       "src/db/migrate.test.ts",
       "killed half-way, a file has not happened and the next start applies it",

@@ -90,19 +90,19 @@ export const PARSING: AttackGroup = {
     row(
       "no JSON, no object, repeated keys, BOM, bad UTF-8, half pairs, NUL",
       [ROUTES, "refuses a body %s"],
-      ["src/http/json-guard.test.ts", "finds a repeated key at any depth, escaped or not, and no other"],
+      ["src/http/body/json-guard.test.ts", "finds a repeated key at any depth, escaped or not, and no other"],
     ),
     row("__proto__ and constructor, prices and owners in a body", [ROUTES, "takes a body %s"]),
     row(
       "nesting of 65 and 100,000 levels",
-      ["src/http/json-guard.test.ts", "allows a depth of 64 and refuses 65"],
+      ["src/http/body/json-guard.test.ts", "allows a depth of 64 and refuses 65"],
       [LOOP, "%s keeps nobody else waiting"],
     ),
     row(
       "100,000 messages, 10,000 tools, 10 MB in a field, millions of values",
       [LOOP, "%s keeps nobody else waiting"],
       [
-        "src/http/json-guard.test.ts",
+        "src/http/body/json-guard.test.ts",
         "refuses more keys or values than can be read in passing, before it reads them",
       ],
       [ROUTES, "refuses %s"],
@@ -112,7 +112,7 @@ export const PARSING: AttackGroup = {
       [LOOP, "%s keeps nobody else waiting"],
       ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
-      ["src/http/json-guard.test.ts", "stays linear on text made to be slow"],
+      ["src/http/body/json-guard.test.ts", "stays linear on text made to be slow"],
     ),
     row(
       "bodies over the limit, said or in chunks",
@@ -175,17 +175,17 @@ export const TRANSPORT: AttackGroup = {
     row(
       "large bodies of one key that never come, or stand still",
       [
-        "src/http/body.test.ts",
+        "src/http/body/body.test.ts",
         "of one that never end keep no other's out, and are refused beyond its part of the queue",
       ],
-      ["src/http/body.test.ts", "%s that stand still are 408 soon"],
+      ["src/http/body/body.test.ts", "%s that stand still are 408 soon"],
     ),
     row("bodies of one key that lack their end, to fill the memory", [
-      "src/http/body.test.ts",
+      "src/http/body/body.test.ts",
       "%s that lack their end are refused beyond what one may have under way",
     ]),
     row("large bodies of calls that a slow provider keeps, to fill the memory", [
-      "src/http/kept-bodies.test.ts",
+      "src/http/body/kept-bodies.test.ts",
       "large bodies of calls that run",
     ]),
     row("dear prompts of a key without credits, many at once", [

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kit/index.ts";
-import { createBodyReader } from "../../body.ts";
-import { checkContentType, decodeJson } from "../../json-body.ts";
+import { createBodyReader } from "../../body/body.ts";
+import { checkContentType, decodeJson } from "../../body/json-body.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { introduce } from "./introduce.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../kit/index.ts";
-import { decodeJson } from "../../json-body.ts";
+import { decodeJson } from "../../body/json-body.ts";
 import { decodeResponseRequest } from "./decode-request.ts";
 import { decode, MAX_ITEMS, seals } from "./testing.ts";
 

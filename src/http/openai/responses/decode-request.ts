@@ -1,6 +1,6 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import { exactNumbersIn, refuseEndlessNumbers } from "../../exact-numbers.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
 import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";

@@ -1,6 +1,6 @@
-import { type ReasoningSink, readParts, readReasoning } from "../decode-reasoning.ts";
+import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode-reasoning.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { spokenWords, thoughtElsewhere } from "../written-in-whole.ts";
+import { spokenWords } from "../written-in-whole.ts";
 
 /** What a delta or a message says besides its calls, as clients of this wire read it. */
 export type RepairedWords = {
@@ -33,7 +33,6 @@ export function repairedWords(
   const thought = thoughtsOf(delta, namespace, carried);
   const { content, refusal } = delta;
   let written = thought;
-  if (thought === "" && (delta["thinking"] || delta["thinking_blocks"])) written = thoughtElsewhere(delta);
   if (delta["audio"]) written += spokenWords(delta);
   if (typeof content === "string") written += content;
   else if (Array.isArray(content)) written += joinParts(content, fields);
@@ -48,7 +47,7 @@ function isSayable(value: unknown): boolean {
 }
 
 function thoughtsOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {
-  if (!delta.reasoning_content && !delta.reasoning && !delta.reasoning_details) return "";
+  if (!mayReason(delta)) return "";
   // Only what stands in details is ever signed.
   const signed = Array.isArray(delta.reasoning_details) ? carried : null;
   let thought = "";

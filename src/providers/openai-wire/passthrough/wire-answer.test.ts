@@ -118,8 +118,8 @@ describe("a stream in the words of its wire", () => {
   test("joins content that comes in parts", () => {
     const parts = [
       { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
-      { type: "text", text: "a" },
-      { type: "text", text: "b" },
+      { type: "output_text", text: "a" },
+      { text: "b" },
     ];
     expect(wireDeltas([delta({ content: parts }), STOP])[0]).toEqual({
       role: "assistant",

@@ -1,0 +1,316 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { faultOfFailpoints } from "../kit/index.ts";
+import { readCommandName } from "./command.ts";
+import { readDatabaseUrl } from "./database.ts";
+import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./env.ts";
+import { type Mapping, readConfigFile } from "./file.ts";
+import { type MailConfig, readMail } from "./mail.ts";
+import { type ObjectSettings, readObjectSettings } from "./objects.ts";
+import { type OutboundWay, readOutboundWay } from "./outbound.ts";
+import { readStripe, type StripeConfig } from "./payments.ts";
+import { type ProviderSettings, readProviders, VENDORS } from "./providers.ts";
+import {
+  CATALOG_SECTIONS,
+  type Limits,
+  type Notices,
+  readCreditMicroUsd,
+  readLimits,
+  readNotices,
+  readTimeouts,
+  refuseUnknown,
+  type Timeouts,
+  TOP_LEVEL,
+} from "./schema.ts";
+import { MIN_SECRET_CHARACTERS } from "./secret.ts";
+
+export type Config = {
+  readonly environment: "development" | "production";
+  readonly host: string;
+  readonly port: number;
+  /** Several processes may listen on the port, and the system spreads connections over them. */
+  readonly sharedPort: boolean;
+  /** Origin of every absolute URL that we hand out. */
+  readonly publicUrl: string;
+  readonly publicUrlGiven: boolean;
+  readonly dataDir: string;
+  /** Null runs the embedded PostgreSQL under the data folder. */
+  readonly databaseUrl: string | null;
+  readonly databasePoolSize: number;
+  readonly objects: ObjectSettings;
+  /** Null outside production: see `ensureSecret`. */
+  readonly secret: string | null;
+  readonly configPath: string;
+  /** Networks whose word about the client's address is believed, each as `address/bits`. */
+  readonly trustedProxies: readonly string[];
+  /** Each `host` or `host:port` from which files are fetched although it is not on the open internet. */
+  readonly privateMediaHosts: readonly string[];
+  readonly keyPrefix: string;
+  readonly aliasPrefix: string;
+  /** How advice names the command line: see `commandName`. */
+  readonly commandName: string;
+  readonly metricsToken: string | null;
+  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  readonly failpoints: string | null;
+  readonly sandbox: boolean;
+  /** Whether strangers may make themselves an account and an organization. */
+  readonly signUp: "open" | "closed";
+  readonly demo: boolean;
+  readonly testCheckout: boolean;
+  /** Null: nothing is paid through Stripe. */
+  readonly stripe: StripeConfig | null;
+  /** Null: no emails are sent. */
+  readonly mail: MailConfig | null;
+  /** The `OTEL_*` variables as they are. */
+  readonly otel: Environment;
+  /** Worth of a credit in millionths of a US dollar. */
+  readonly creditMicroUsd: number;
+  readonly limits: Limits;
+  readonly timeouts: Timeouts;
+  readonly outboundWay: OutboundWay;
+  readonly notices: Notices;
+  readonly providers: ReadonlyMap<string, ProviderSettings>;
+  /** Providers that a model may name, set up or not. */
+  readonly knownProviders: ReadonlySet<string>;
+  /** The catalog's sections of the file, unchecked; `asWritten` has its `${NAME}` not filled in. */
+  readonly catalogOverlay: { readonly given: Mapping; readonly asWritten: Mapping };
+  /** Variables that look like settings but are none: worth a line in the log. */
+  readonly unknownNames: readonly string[];
+};
+
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(`Bursar cannot start with these settings:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
+  }
+}
+
+/** Every wrong setting at once, and the configuration as far as it can be read: for `doctor`, and for adding the catalog's own findings. */
+export type InspectedConfig = {
+  readonly config: Config;
+  readonly problems: readonly string[];
+  /** Every variable that is read. */
+  readonly names: ReadonlySet<string>;
+};
+
+export function loadConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
+  return soundConfig(inspectConfig(env, cwd));
+}
+
+/** For whatever cannot go on with a wrong setting. */
+export function soundConfig({ config, problems }: InspectedConfig): Config {
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+export function inspectConfig(env: Environment = process.env, cwd: string = process.cwd()): InspectedConfig {
+  const problems: string[] = [];
+  const reader = createEnvReader(env, problems);
+  const configName = reader.text("BURSAR_CONFIG");
+  const configPath = resolve(cwd, configName ?? "bursar.yaml");
+  const file = readConfigFile({ path: configPath, required: configName !== null, env, problems });
+  refuseUnknown({ path: "", given: file.given, known: TOP_LEVEL, problems });
+
+  const production = isProduction(reader);
+  const address = readAddress(reader);
+  const providers = readProviders(reader, file.given["providers"], problems);
+  const config: Config = Object.freeze({
+    environment: production ? "production" : "development",
+    ...address,
+    ...readStorage(reader, production, cwd),
+    configPath,
+    ...readOperations(reader, production),
+    sandbox: readSandbox(reader, file.given["sandbox"], production),
+    signUp: readSignUp(reader, production),
+    demo: localOnly(reader, "BURSAR_DEMO", { production, host: address.host }),
+    testCheckout: localOnly(reader, "BURSAR_TEST_CHECKOUT", { production, host: address.host }),
+    stripe: readStripe(reader, production),
+    mail: readMail(reader),
+    otel: Object.freeze(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("OTEL_")))),
+    creditMicroUsd: readCreditMicroUsd(file.given["credit_usd"], problems),
+    limits: readLimits(file.given["limits"], problems),
+    timeouts: readTimeouts(file.given["timeouts"], problems),
+    outboundWay: readOutboundWay(reader),
+    notices: readNotices(file.given["notices"], problems),
+    providers,
+    knownProviders: new Set([...VENDORS, ...providers.keys()]),
+    catalogOverlay: { given: sectionsOf(file.given), asWritten: sectionsOf(file.asWritten) },
+    unknownNames: unknownNames(env, reader.names),
+  });
+  return { config, problems, names: reader.names };
+}
+
+/** The environment for a process of our own, with some settings changed. */
+export function childEnvironment(changes: Environment): Environment {
+  return { ...process.env, ...changes };
+}
+
+/** For a server that was told to take any free port (0): only now is its address known. */
+export function withBoundPort(config: Config, port: number): Config {
+  const publicUrl = config.publicUrlGiven ? config.publicUrl : ownOrigin(config.host, port);
+  return Object.freeze({ ...config, port, publicUrl });
+}
+
+/** A value that cannot be read counts as production: the strict rules are the safe ones to check the rest by. */
+function isProduction(reader: EnvReader): boolean {
+  const given = reader.oneOf("BURSAR_ENV", ["development", "production"]);
+  return given === "production" || (given === null && reader.text("BURSAR_ENV") !== null);
+}
+
+const LOOPBACK = "127.0.0.1";
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
+
+function readAddress(reader: EnvReader) {
+  const hostGiven = reader.text("HOST") ?? LOOPBACK;
+  const hostRight = isIP(hostGiven) !== 0 || HOST_NAME.test(hostGiven);
+  if (!hostRight) reader.wrong("HOST", "must be an IP address or a host name", hostGiven);
+  const port = reader.wholeNumber("PORT", { min: 0, max: 65535, fallback: 8787 });
+  const publicUrl = reader.httpUrl("BURSAR_PUBLIC_URL");
+  if (publicUrl !== null && publicUrl !== URL.parse(publicUrl)?.origin) {
+    reader.wrong("BURSAR_PUBLIC_URL", "must be an origin without a path, such as https://ai.example.com");
+  }
+  const host = hostRight ? hostGiven : LOOPBACK;
+  return {
+    host,
+    port,
+    sharedPort: reader.flag("BURSAR_SHARED_PORT") ?? false,
+    publicUrl: publicUrl ?? ownOrigin(host, port),
+    publicUrlGiven: publicUrl !== null,
+    trustedProxies: readTrustedProxies(reader),
+    privateMediaHosts: readPrivateMediaHosts(reader),
+  };
+}
+
+/** Where this machine finds itself: at the address it listens on, or on loopback where it listens on all of them. */
+function ownOrigin(host: string, port: number): string {
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const named = isEverywhere ? null : URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  return named?.origin ?? `http://${LOOPBACK}:${port}`;
+}
+
+function readTrustedProxies(reader: EnvReader): readonly string[] {
+  const given = (reader.text("TRUSTED_PROXIES") ?? "").split(/[\s,]+/).filter((part) => part !== "");
+  const networks = given.map(parseNetwork);
+  const wrong = given.find((_, index) => networks[index] === null);
+  if (wrong !== undefined) {
+    reader.wrong("TRUSTED_PROXIES", "must be IP addresses or networks such as 10.0.0.0/8", wrong);
+  }
+  return Object.freeze(networks.filter((network) => network !== null));
+}
+
+/** Exact hosts only: a network or a wildcard would open more than anybody looked at. */
+function readPrivateMediaHosts(reader: EnvReader): readonly string[] {
+  const given = (reader.text("BURSAR_PRIVATE_MEDIA_HOSTS") ?? "")
+    .split(/[\s,]+/)
+    .filter((part) => part !== "");
+  const wrong = given.find((host) => !isHostWithPort(host));
+  if (wrong !== undefined) {
+    reader.wrong(
+      "BURSAR_PRIVATE_MEDIA_HOSTS",
+      "must be hosts such as files.internal or 10.0.0.5:9000",
+      wrong,
+    );
+  }
+  return Object.freeze(given.filter(isHostWithPort));
+}
+
+const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/;
+
+/** As it stands in an address, so that what is written is what is compared. */
+function isHostWithPort(host: string): boolean {
+  return HOST_WITH_PORT.test(host) && URL.parse(`https://${host}/`)?.host === host.replace(/:443$/, "");
+}
+
+function readStorage(reader: EnvReader, production: boolean, cwd: string) {
+  const secret = reader.secret("BURSAR_SECRET", MIN_SECRET_CHARACTERS);
+  // Not where it is only taken for production: one wrong word is one problem.
+  const isAskedFor = production && reader.text("BURSAR_ENV") === "production";
+  if (isAskedFor && reader.text("BURSAR_SECRET") === null) {
+    reader.wrong(
+      "BURSAR_SECRET",
+      `must be set in production, to at least ${MIN_SECRET_CHARACTERS} characters`,
+    );
+  }
+  const dataDir = resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data");
+  return {
+    dataDir,
+    databaseUrl: readDatabaseUrl(reader),
+    objects: readObjectSettings(reader, dataDir, cwd),
+    databasePoolSize: reader.wholeNumber("BURSAR_DATABASE_POOL", { min: 8, max: 500, fallback: 10 }),
+    secret,
+  };
+}
+
+function readOperations(reader: EnvReader, production: boolean) {
+  const failpoints = reader.text("BURSAR_FAILPOINTS");
+  if (failpoints !== null) {
+    const fault = production ? "must not be set in production" : faultOfFailpoints(failpoints);
+    if (fault !== null) reader.wrong("BURSAR_FAILPOINTS", fault);
+  }
+  return {
+    keyPrefix:
+      reader.matching(
+        "BURSAR_KEY_PREFIX",
+        /^[A-Za-z0-9_]{1,31}_$/,
+        "must be 2 to 32 letters, digits and _, with _ at the end",
+      ) ?? "svc_live_",
+    aliasPrefix:
+      reader.matching(
+        "BURSAR_ALIAS_PREFIX",
+        /^[a-z0-9][a-z0-9-]{0,30}-$/,
+        "must be 2 to 32 lower-case letters, digits and -, with - at the end",
+      ) ?? "svc-",
+    commandName: readCommandName(reader),
+    metricsToken: reader.secret("BURSAR_METRICS_TOKEN", 16),
+    // A person at a terminal looks at the welcome, not at a line per request.
+    logLevel:
+      reader.oneOf("BURSAR_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]) ??
+      (process.stderr.isTTY ? "warn" : "info"),
+    failpoints: production ? null : failpoints,
+  };
+}
+
+function readSandbox(reader: EnvReader, given: unknown, production: boolean): boolean {
+  if (given !== undefined && given !== null && typeof given !== "boolean") {
+    reader.wrong("sandbox", "must be true or false");
+  }
+  return reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
+}
+
+/** Gives credits away, so strangers must not reach it: on by itself on loopback, else only when asked for, never in production. */
+function localOnly(
+  reader: EnvReader,
+  name: string,
+  { production, host }: { readonly production: boolean; readonly host: string },
+): boolean {
+  const given = reader.flag(name);
+  if (production && given) reader.wrong(name, "must not be true in production");
+  return !production && (given ?? isLoopback(host));
+}
+
+/** Strangers must prove their address by mail; on a developer's machine there is nobody to prove it to. */
+function readSignUp(reader: EnvReader, production: boolean): "open" | "closed" {
+  const given = reader.oneOf("BURSAR_SIGN_UP", ["open", "closed"]) ?? "closed";
+  if (given === "open" && production && reader.text("SMTP_URL") === null) {
+    reader.wrong("BURSAR_SIGN_UP", "must be closed in production unless SMTP_URL is set");
+  }
+  return given;
+}
+
+function sectionsOf(file: Mapping): Mapping {
+  return Object.fromEntries(CATALOG_SECTIONS.map((section) => [section, file[section]]));
+}
+
+/** What the examples call a caller's key: whoever tries them in the shell that starts the gateway made no mistake. */
+const EXAMPLE_KEY = "BURSAR_KEY";
+
+/** Only reported: other programs of the operator may share the prefix, and a newer setting must not stop an older version. */
+function unknownNames(env: Environment, known: ReadonlySet<string>): readonly string[] {
+  return Object.keys(env).filter(
+    (name) =>
+      name.startsWith("BURSAR_") &&
+      !name.startsWith("BURSAR_TEST_") &&
+      name !== EXAMPLE_KEY &&
+      !known.has(name),
+  );
+}

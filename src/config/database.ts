@@ -1,0 +1,47 @@
+import { accessSync, constants } from "node:fs";
+import type { EnvReader } from "./env.ts";
+
+/** The values of `ssl` that mean something to the driver; it breaks at others, `false` among them. */
+const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-verify"];
+
+/** The driver reads them, and says of one that is missing neither whose it is nor where it was named. */
+const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
+
+/** The address of somebody's own PostgreSQL; null for the embedded one. */
+export function readDatabaseUrl(reader: EnvReader): string | null {
+  const given = reader.text("DATABASE_URL");
+  if (given === null) return null;
+  const url = /^postgres(ql)?:\/\//.test(given) ? URL.parse(given) : null;
+  if (url === null) {
+    reader.wrong("DATABASE_URL", "must be an address such as postgresql://user:password@host:5432/database");
+    return given;
+  }
+  if (!SSL_VALUES.includes(url.searchParams.get("ssl"))) {
+    reader.wrong("DATABASE_URL", "ssl must be true, 1, 0 or no-verify; use sslmode for other modes");
+  }
+  for (const name of TLS_FILES) {
+    const path = url.searchParams.get(name);
+    if (path && !canBeRead(path)) {
+      reader.wrong("DATABASE_URL", `must name a file that can be read as ${name}`, path);
+    }
+  }
+  // The pool could; the connections of the paid path cannot.
+  if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
+    reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
+  }
+  return url.searchParams.get("uselibpqcompat") === "true" ? given : withPlainSslMode(given);
+}
+
+/** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */
+function withPlainSslMode(given: string): string {
+  return given.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, "$1verify-full");
+}
+
+function canBeRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseConfigText, readConfigFile } from "./file.ts";
+
+function parse(text: string, env: Record<string, string> = {}) {
+  const problems: string[] = [];
+  const file = parseConfigText(text, { path: "bursar.yaml", env, problems });
+  return { ...file, problems };
+}
+
+const variable = (name: string) => "$".concat("{", name, "}");
+
+describe("a variable of the environment", () => {
+  test.each([
+    ["bare inside braces", `a: { key: ${variable("KEY")} }`],
+    ["bare in a list", `a: [${variable("KEY")}]`],
+    ["in double quotes", `a: "${variable("KEY")}"`],
+    ["in single quotes", `a: '${variable("KEY")}'`],
+    ["alone", `a: ${variable("KEY")}`],
+  ])("is filled in where it stands %s", (_, text) => {
+    expect(JSON.stringify(parse(text, { KEY: "s3cret" }).given)).toContain('"s3cret"');
+  });
+
+  test("may stand within other text, more than once", () => {
+    const text = `a: http://${variable("HOST_1")}:${variable("PORT_1")}/v1`;
+    expect(parse(text, { HOST_1: "h", PORT_1: "1" }).given).toEqual({ a: "http://h:1/v1" });
+  });
+
+  test.each(["x: y", "}", "a\nb: c", "# no", '"', "&a *a", "true", "5", variable("KEY")])(
+    "is text whatever it holds: %j",
+    (value) => {
+      expect(parse(`a: { key: ${variable("KEY")}, b: 1 }`, { KEY: value }).given).toEqual({
+        a: { key: value, b: 1 },
+      });
+    },
+  );
+
+  test("that is not set is a wrong setting, named by path and variable", () => {
+    expect(parse(`providers: { acme: { api_key: ${variable("ACME_KEY")} } }`).problems).toEqual([
+      "providers.acme.api_key: needs ACME_KEY, which is not set in the environment",
+    ]);
+  });
+
+  test("in a comment is a comment", () => {
+    expect(parse(`# ${variable("NOTHING")}\na: 1`)).toEqual({
+      given: { a: 1 },
+      asWritten: { a: 1 },
+      problems: [],
+    });
+  });
+
+  test("with a name that no variable can have is refused", () => {
+    expect(parse(`a: "${variable("NOT-A-NAME")}"`).problems).toHaveLength(1);
+  });
+
+  test("is kept by name in what messages may show", () => {
+    const { asWritten } = parse(`a: [{ b: x-${variable("KEY")} }]`, { KEY: "s3cret" });
+    expect(asWritten).toEqual({ a: [{ b: `x-${variable("KEY")}` }] });
+  });
+});
+
+describe("a file", () => {
+  test("that is empty sets nothing", () => {
+    expect(parse("# nothing yet\n")).toEqual({ given: {}, asWritten: {}, problems: [] });
+  });
+
+  test.each(["- a", "text", "5"])("that is no mapping is refused: %j", (text) => {
+    expect(parse(text).problems).toEqual(["bursar.yaml: must be a mapping of settings"]);
+  });
+
+  test("that is no YAML is refused with the line, without its content", () => {
+    expect(parse("limits:\n  json_depth: 9\naliases: [ canary\nplans: {}\n").problems).toEqual([
+      "bursar.yaml: is not valid YAML, near line 4",
+    ]);
+  });
+
+  test.each([
+    [
+      "a key at the top",
+      "plans: {}\nlimits: {}\nplans: {}",
+      "line 3 says plans a second time in the same place",
+    ],
+    [
+      "a key further down",
+      "limits:\n  messages: 5\n  messages: 6",
+      "line 3 says messages a second time in the same place",
+    ],
+    ["a key in braces", "limits: { a: 1, a: 2 }", "line 1 says a a second time in the same place"],
+    ["a key in quotes", "a: 1\n'a': 2", "line 2 says a key a second time in the same place"],
+    [
+      "a key that is a variable",
+      `a: 1\n"${variable("KEY")}": 1\n"${variable("KEY")}": 2`,
+      "line 3 says a key a second time in the same place",
+    ],
+    ["everything", "a: 1\n---\nb: 2", "line 2 begins a second document"],
+  ])("that says %s twice is refused: nobody could tell which one counts", (_, text, problem) => {
+    expect(parse(text, { KEY: "canary" }).problems).toEqual([`bursar.yaml: ${problem}`]);
+  });
+
+  test("with a tab before a key is refused with the line", () => {
+    expect(parse("limits:\n\tmessages: 5").problems).toEqual([
+      "bursar.yaml: line 2 is indented with a tab, which YAML does not take",
+    ]);
+  });
+
+  test("may merge one mapping into another, and refer to values", () => {
+    expect(parse("a: &a { b: 1, c: 2 }\nd: { <<: *a, c: 3 }\ne: *a").given).toEqual({
+      a: { b: 1, c: 2 },
+      d: { b: 1, c: 3 },
+      e: { b: 1, c: 2 },
+    });
+  });
+
+  test.each([
+    ["a loop of anchors", "a: &a [*a, *a, *a]"],
+    ["an alias without its anchor", "a: *a"],
+    ["brackets beyond any stack", `a: ${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+    ["brackets without end", `a: ${"[".repeat(40)}${"]".repeat(40)}`],
+    ["aliases that unfold", `a: &a [1,1,1,1,1,1,1,1,1,1]\n${unfolding()}`],
+  ])("with %s is refused and costs little", (_, text) => {
+    expect(parse(text).problems).toHaveLength(1);
+  });
+
+  test("beyond a mebibyte is refused", () => {
+    expect(parse(`a: ${"x".repeat(1024 * 1024)}`).problems).toHaveLength(1);
+  });
+
+  test("may be absent unless it was named", () => {
+    const folder = mkdtempSync(join(tmpdir(), "bursar-config-"));
+    const problems: string[] = [];
+    const path = join(folder, "bursar.yaml");
+    const read = (required: boolean) => readConfigFile({ path, required, env: {}, problems });
+    expect(read(false).given).toEqual({});
+    expect(problems).toEqual([]);
+    read(true);
+    expect(problems).toEqual([`BURSAR_CONFIG: must name a file that can be read (${path}: ENOENT)`]);
+    writeFileSync(path, "sandbox: true");
+    expect(read(true).given).toEqual({ sandbox: true });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+/** Each letter is ten of the one before: refused by the parser or by our own count, whichever comes first. */
+function unfolding(): string {
+  const letters = "abcdefg".split("");
+  return letters
+    .slice(1)
+    .map((letter, index) => `${letter}: &${letter} [${`*${letters[index]},`.repeat(10)}]`)
+    .join("\n");
+}
+
+test("a file in UTF-16, as some editors save it, is told apart from one without settings", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-utf16-"));
+  const path = join(folder, "bursar.yaml");
+  for (const mark of ["\uFEFF", ""]) {
+    writeFileSync(path, Buffer.from(`${mark}sandbox: true\n`, "utf16le"));
+    const problems: string[] = [];
+    readConfigFile({ path, required: true, env: {}, problems });
+    expect(problems).toEqual([`${path}: must be text in UTF-8: save it in that encoding`]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+});

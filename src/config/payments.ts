@@ -1,0 +1,51 @@
+import type { EnvReader } from "./env.ts";
+
+/** Payments through Stripe. */
+export type StripeConfig = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** A stand-in for tests; null: the real one. */
+  readonly apiUrl: string | null;
+};
+
+/** How a secret begins and what follows; together they are all of it. */
+type Form = { readonly start: RegExp; readonly rest: RegExp; readonly looks: string };
+
+const SECRET_KEY: Form = {
+  start: /^(?:sk|rk)_(?:live|test)_/,
+  rest: /^[A-Za-z0-9]{8,300}$/,
+  looks: "sk_live_…, sk_test_…, rk_live_… or rk_test_…",
+};
+const WEBHOOK_SECRET: Form = { start: /^whsec_/, rest: /^[A-Za-z0-9+/=]{8,300}$/, looks: "whsec_…" };
+
+/** Null without either. One without the other would take money and grant nothing, or believe anybody. */
+export function readStripe(reader: EnvReader, production: boolean): StripeConfig | null {
+  const secretKey = matching(reader, "STRIPE_SECRET_KEY", SECRET_KEY);
+  const webhookSecret = matching(reader, "STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);
+  const apiUrl = reader.httpUrl("STRIPE_API_URL");
+  if (apiUrl !== null && production) reader.wrong("STRIPE_API_URL", "must not be set in production");
+  if (reader.text("STRIPE_SECRET_KEY") === null) {
+    if (reader.text("STRIPE_WEBHOOK_SECRET") !== null) {
+      reader.wrong("STRIPE_SECRET_KEY", "must be set where STRIPE_WEBHOOK_SECRET is");
+    }
+    return null;
+  }
+  if (reader.text("STRIPE_WEBHOOK_SECRET") === null) {
+    reader.wrong("STRIPE_WEBHOOK_SECRET", "must be set where STRIPE_SECRET_KEY is");
+  }
+  return secretKey === null || webhookSecret === null ? null : { secretKey, webhookSecret, apiUrl };
+}
+
+/** Like `reader.matching`, but the value is never shown. */
+function matching(reader: EnvReader, name: string, { start, rest, looks }: Form): string | null {
+  const given = reader.text(name);
+  if (given === null) return null;
+  const [begun] = start.exec(given) ?? [];
+  if (begun !== undefined && rest.test(given.slice(begun.length))) return given;
+  const wrong =
+    begun === undefined
+      ? `look like ${looks}`
+      : `have 8 to 300 letters and digits after ${begun}, as Stripe made it`;
+  reader.wrong(name, `must ${wrong}, without spaces or line breaks`);
+  return null;
+}

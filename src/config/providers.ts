@@ -1,0 +1,214 @@
+import { isObject } from "../kit/index.ts";
+import type { EnvReader } from "./env.ts";
+import type { Mapping } from "./file.ts";
+import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./provider-entry.ts";
+import { refuseUnknown } from "./schema.ts";
+
+/** How a provider is reached, as the operator says. What the name means is the registry's business. */
+export type ProviderSettings = {
+  readonly name: string;
+  /** Null where the name says it. */
+  readonly kind: ProviderKind | null;
+  readonly baseUrl: string | null;
+  readonly apiKey: string | null;
+  /** How the settings of its key and its address are called, for whoever has to correct them. */
+  readonly settingNames: { readonly apiKey: string; readonly baseUrl: string };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onDisconnect?: "stop" | "drain";
+  readonly apiVersion?: string;
+  readonly region?: string;
+  readonly project?: string;
+  readonly streamUsage?: boolean;
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
+  readonly responses?: boolean;
+  readonly thinksBeyondLimit?: boolean;
+};
+
+/** Known by name: a key or an address in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
+export const VENDORS = [
+  "openai",
+  "anthropic",
+  "google",
+  "openrouter",
+  "groq",
+  "mistral",
+  "deepseek",
+  "xai",
+  "together",
+  "fireworks",
+  "cerebras",
+  "moonshot",
+  "zai",
+  "alibaba",
+  "perplexity",
+  "huggingface",
+  "cohere",
+  "fal",
+  "replicate",
+  "elevenlabs",
+  "ollama",
+  "llamacpp",
+  "vllm",
+] as const;
+
+/** What their own tools call the key, where that is not `NAME_API_KEY`: it is read when the other is not set. */
+const OTHER_KEY_NAMES: Readonly<Partial<Record<(typeof VENDORS)[number], string>>> = {
+  fal: "FAL_KEY",
+  replicate: "REPLICATE_API_TOKEN",
+};
+
+/** Of these nobody can know the address. */
+const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
+
+export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+
+const OF_MEDIA_ALONE: readonly ProviderKind[] = ["fal", "replicate", "elevenlabs"];
+const OF_OTHER_WIRES: readonly ProviderKind[] = ["anthropic", "google", "vertex", "bedrock", "cohere"];
+
+type Takers = { readonly takes: (kind: ProviderKind) => boolean; readonly who: string };
+
+function only(...kinds: readonly ProviderKind[]): Takers {
+  return { takes: (kind) => kinds.includes(kind), who: kinds.join(" and ") };
+}
+
+const MAKERS_OF_TEXT: Takers = {
+  takes: (kind) => !OF_MEDIA_ALONE.includes(kind),
+  who: "those that make text",
+};
+const SPEAKERS_OF_CHAT: Takers = {
+  takes: (kind) => !OF_MEDIA_ALONE.includes(kind) && !OF_OTHER_WIRES.includes(kind),
+  who: "those that speak chat completions, such as openai-wire, azure, openai and groq",
+};
+
+/** What only some kinds take; the others would leave it unread, and whoever wrote it would not learn of it. */
+const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
+  api_version: only("azure"),
+  region: only("bedrock", "vertex"),
+  project: only("vertex"),
+  on_disconnect: MAKERS_OF_TEXT,
+  stream_usage: SPEAKERS_OF_CHAT,
+  max_tokens_field: SPEAKERS_OF_CHAT,
+  responses: SPEAKERS_OF_CHAT,
+  thinks_beyond_limit: SPEAKERS_OF_CHAT,
+};
+
+export function takesField(kind: ProviderKind, field: ProviderField): boolean {
+  return TAKERS[field]?.takes(kind) ?? true;
+}
+
+/** Not a provider that can be set up: it is us, and has a switch of its own. */
+const RESERVED = "sandbox";
+const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/**
+ * An entry of the file replaces what the environment says of that provider, whole: mixing the two could
+ * send a key from somebody's shell to an address that it was never meant for.
+ */
+export function readProviders(
+  env: EnvReader,
+  given: unknown,
+  problems: string[],
+): ReadonlyMap<string, ProviderSettings> {
+  const providers = new Map<string, ProviderSettings>();
+  for (const name of VENDORS) {
+    const otherName = OTHER_KEY_NAMES[name];
+    const otherKey = otherName === undefined ? null : env.secret(otherName, 1);
+    const keyName = `${name.toUpperCase()}_API_KEY`;
+    const addressName = `${name.toUpperCase()}_BASE_URL`;
+    const key = env.secret(keyName, 1);
+    const apiKey = key ?? otherKey;
+    const baseUrl = env.httpUrl(addressName);
+    if (!apiKey && !baseUrl) continue;
+    const isOther = key === null && otherKey !== null && otherName !== undefined;
+    const settingNames = { apiKey: isOther ? otherName : keyName, baseUrl: addressName };
+    providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey, settingNames }));
+  }
+  if (given === undefined || given === null) return providers;
+  if (!isObject(given)) {
+    problems.push("providers: must be a mapping of names");
+    return providers;
+  }
+  for (const [name, entry] of Object.entries(given)) {
+    const provider = readProvider({ name, entry, problems });
+    if (provider) providers.set(name, Object.freeze(provider));
+  }
+  return providers;
+}
+
+function readProvider(input: {
+  readonly name: string;
+  readonly entry: unknown;
+  readonly problems: string[];
+}): ProviderSettings | null {
+  const { name, entry, problems } = input;
+  const path = `providers.${name}`;
+  if (!NAME.test(name) || name === RESERVED) {
+    problems.push(
+      `${path}: must be a name of lower-case letters, digits and - _ (${RESERVED} is Bursar's own)`,
+    );
+    return null;
+  }
+  if (!isObject(entry)) {
+    problems.push(`${path}: must be a mapping of ${PROVIDER_FIELDS.slice(0, 3).join(", ")} …`);
+    return null;
+  }
+  refuseUnknown({ path, given: entry, known: PROVIDER_FIELDS, problems });
+  const named = PROVIDER_KINDS.find((kind) => kind === name);
+  const kind = createEntryReader(path, entry, problems).oneOf("kind", PROVIDER_KINDS, {
+    optional: named !== undefined,
+  });
+  const spoken = kind ?? named;
+  const read = createEntryReader(path, withoutUnused({ path, entry, kind: spoken, problems }), problems);
+  const needsAddress = spoken !== undefined && WITHOUT_ADDRESS.includes(spoken);
+  const settings = {
+    name,
+    kind: kind ?? null,
+    baseUrl: read.address("base_url", { optional: !needsAddress }),
+    apiKey: read.apiKey("api_key"),
+    settingNames: { apiKey: `${path}.api_key`, baseUrl: `${path}.base_url` },
+    ...given("headers", read.headers("headers")),
+    ...given("onDisconnect", read.oneOf("on_disconnect", ["stop", "drain"], { optional: true })),
+    ...given("apiVersion", read.word("api_version")),
+    ...given("region", read.word("region")),
+    ...given("project", read.word("project")),
+    ...given("streamUsage", read.flag("stream_usage")),
+    ...given(
+      "maxTokensField",
+      read.oneOf("max_tokens_field", ["max_tokens", "max_completion_tokens"], { optional: true }),
+    ),
+    ...given("responses", read.flag("responses")),
+    ...given("thinksBeyondLimit", read.flag("thinks_beyond_limit")),
+  };
+  // No adapter could be made of it, and the doctor goes on with what could be read.
+  const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
+  return isReachable ? settings : null;
+}
+
+/** The fields that its kind takes; every other one is a problem of its own, whatever it says. */
+function withoutUnused(input: {
+  readonly path: string;
+  readonly entry: Mapping;
+  readonly kind: ProviderKind | undefined;
+  readonly problems: string[];
+}): Mapping {
+  const { path, entry, kind, problems } = input;
+  if (kind === undefined) return entry;
+  const unused = PROVIDER_FIELDS.filter((field) => entry[field] !== undefined && !takesField(kind, field));
+  for (const field of unused) {
+    problems.push(
+      `${path}.${field}: does nothing for the kind ${kind}; it is for ${TAKERS[field]?.who ?? "others"}`,
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(entry).filter(([field]) => !unused.some((each) => each === field)),
+  );
+}
+
+/** What the file does not say is absent, not empty. */
+function given<const Name extends keyof ProviderSettings, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]?: Value });
+}

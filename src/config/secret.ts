@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../kit/index.ts";
+
+export const MIN_SECRET_CHARACTERS = 32;
+
+const FILE_NAME = "secret";
+
+type SecretSettings = { readonly secret: string | null; readonly dataDir: string };
+
+/** The same where it is there and may be read: for whoever only looks. */
+export function findSecret(config: SecretSettings): string | null {
+  try {
+    return config.secret ?? readSecret(join(config.dataDir, FILE_NAME));
+  } catch {
+    return null;
+  }
+}
+
+/** Why the secret of the data folder cannot be used; null where it can, is not needed or is still to be made. */
+export function faultOfSecret(config: SecretSettings): string | null {
+  try {
+    if (config.secret === null) readSecret(join(config.dataDir, FILE_NAME));
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/**
+ * The secret that signs cursors and sessions: the setting's, or one of our own that is kept in
+ * the data folder (never in the database, whose dumps travel). Several processes may start at once:
+ * all of them return the one that was there first.
+ */
+export function ensureSecret(config: SecretSettings): string {
+  if (config.secret !== null) return config.secret;
+  try {
+    return keepSecret(config.dataDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new Error(
+      `The data folder ${config.dataDir} (BURSAR_DATA_DIR) cannot be used: ${messageOf(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+function keepSecret(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME);
+  const found = readSecret(path);
+  if (found !== null) return found;
+  mkdirSync(dataDir, { recursive: true });
+  placeSecret(path, randomBytes(32).toString("base64url"));
+  const placed = readSecret(path);
+  if (placed === null) throw new Error(`${path} vanished while it was written. Set BURSAR_SECRET instead.`);
+  return placed;
+}
+
+function readSecret(path: string): string | null {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  if (text.length < MIN_SECRET_CHARACTERS) {
+    throw new Error(
+      `${path} holds fewer than ${MIN_SECRET_CHARACTERS} characters. Restore it from a backup, or remove it to get a new one (sessions and page cursors end).`,
+    );
+  }
+  // A copy of the folder may have lost the mode.
+  chmodSync(path, 0o600);
+  return text;
+}
+
+/** A link appears whole or not at all and never replaces another's, whatever is killed when. */
+function placeSecret(path: string, secret: string): void {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const file = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(file, `${secret}\n`);
+    fsyncSync(file);
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    closeSync(file);
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,99 @@
+import { assert } from "../../kit/index.ts";
+import type { Label } from "../origin.ts";
+import { unfold } from "./shown-rows-testing.ts";
+
+/** A text that was read before: as the model sees it, and as it was. */
+export type Known = { readonly label: Label; readonly shown: string; readonly original: string };
+
+export const SAME_MARK = "§same as ";
+
+/** What a reference stands for, and where it ends. */
+export type Resolved = { readonly text: string; readonly end: number };
+
+export type Place = {
+  readonly text: string;
+  /** Where the mark stands. */
+  readonly start: number;
+  readonly known: readonly Known[];
+  /** The numbers of the lines that the reference stands for, where these have some. */
+  readonly numbers?: readonly [number, number];
+};
+
+/** Follows a reference, as a reader would who knows the notation. */
+export function resolveReference({ text, start, known, numbers }: Place): Resolved {
+  const reader = createReader(text, start + SAME_MARK.length);
+  const isSameLines = reader.eat(/in /y) !== null;
+  const range = isSameLines ? null : reader.eat(/lines (\d+)-(\d+) of /y);
+  const source = reader.eatLabel(known);
+  const finish = (said: string): Resolved => {
+    const quote = reader.eat(/ quoted (['"])/y)?.[1];
+    reader.eat(/§/y);
+    return { text: quote === undefined ? said : inQuotes(said, quote), end: reader.at() };
+  };
+  if (isSameLines) {
+    assert(numbers !== undefined, "only numbered lines can be the same lines");
+    return finish(numberedLines(source.original, numbers[0], numbers[1]));
+  }
+  if (range !== null) return finish(numberedLines(source.original, Number(range[1]), Number(range[2])));
+  if (reader.eat(/ from /y) === null) return finish(source.original);
+  const head = reader.eatQuote();
+  const from = source.shown.indexOf(head);
+  assert(from >= 0, `${head} stands in ${source.label()}`);
+  const count = reader.eat(/, (\d+) lines/y);
+  if (count !== null) {
+    return finish(unfold(source.shown, from, { lines: Number(count[1]) }));
+  }
+  assert(reader.eat(/ to /y) !== null, "a block ends somewhere");
+  const tail = reader.eatQuote();
+  const to = source.shown.indexOf(tail, from + head.length);
+  assert(to >= 0, `${tail} stands in ${source.label()}`);
+  return finish(unfold(source.shown, from, { to: to + tail.length }));
+}
+
+function createReader(text: string, start: number) {
+  let at = start;
+  const eat = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
+  return {
+    at: () => at,
+    eat,
+    eatLabel(known: readonly Known[]): Known {
+      const [source] = known
+        .filter(({ label }) => text.startsWith(label(), at))
+        .sort((a, b) => b.label().length - a.label().length);
+      assert(source !== undefined, `somebody is called ${text.slice(at, at + 60)}`);
+      at += source.label().length;
+      return source;
+    },
+    eatQuote(): string {
+      const found = eat(/`([^`\n]*)`/y) ?? eat(/"(?:[^"\\\n]|\\.)*"/y);
+      assert(found !== null, `a quote stands at ${at} of ${text}`);
+      return found[1] ?? JSON.parse(found[0]);
+    },
+  };
+}
+
+/** What the lines with these numbers say: the first lines that are numbered so without a gap. */
+function numberedLines(text: string, first: number, last: number): string {
+  const lines = text.split("\n").map((line) => /^ *(\d+)[\t:|→│](.*)$/s.exec(line));
+  const start = lines.findIndex((_, at) => {
+    for (let number = first; number <= last; number++) {
+      if (Number(lines[at + number - first]?.[1]) !== number) return false;
+    }
+    return true;
+  });
+  assert(start >= 0, `lines ${first} to ${last} stand in ${text}`);
+  return lines
+    .slice(start, start + last - first + 1)
+    .map((line) => line?.[2] ?? "")
+    .join("\n");
+}
+
+function inQuotes(text: string, quote: string): string {
+  const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\t": "\\t", [quote]: `\\${quote}` };
+  return [...text].map((sign) => escapes[sign] ?? sign).join("");
+}

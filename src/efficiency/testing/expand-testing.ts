@@ -1,0 +1,118 @@
+import type { ChatMessage } from "../../providers/index.ts";
+import { argumentTexts } from "../argument-texts.ts";
+import type { CompactionOptions } from "../compaction.ts";
+import { findFences } from "../fences.ts";
+import { isKeptAnswer } from "../kept-answer.ts";
+import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
+import { type Answer, createOpenCalls } from "../open-calls.ts";
+import { createOrigins, type Label, nameOfFence } from "../origin.ts";
+import type { ToolKind } from "../tool-kind.ts";
+import { expandLines } from "./expand-lines-testing.ts";
+import type { Known } from "./expand-references-testing.ts";
+import { expandTables } from "./expand-tables-testing.ts";
+import { inObject } from "./unwrap-testing.ts";
+
+const RUNNERS: readonly ToolKind[] = ["shell", "search"];
+
+/**
+ * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made
+ * as the compaction makes them.
+ */
+export function expand(
+  messages: readonly ChatMessage[],
+  { references, fences = false }: Pick<CompactionOptions, "references" | "fences">,
+): ChatMessage[] {
+  const known: Known[] = [];
+  const origins = createOrigins();
+  const calls = createOpenCalls();
+
+  const learn = (label: Label, shown: string, isModel = false): string => {
+    const original = expandText(shown, known, isModel);
+    known.push({ label, shown, original });
+    return original;
+  };
+  const learnInObject = (label: Label, shown: string): string => {
+    const object = inObject(shown);
+    if (object === null) return learn(label, shown);
+    return object.write(learn(() => `${object.key} of ${label()}`, object.said));
+  };
+  /** The objects that a tool's results came in; null where something came as it is. */
+  const objects = new Map<string, string[] | null>();
+  const learnResult = (label: Label, shown: string, { call, kind }: Answer): string => {
+    const name = call?.name ?? "";
+    const known = objects.get(name);
+    const object = inObject(shown);
+    const isKnown = object !== null && (known ?? []).includes(object.names);
+    if (!(kind === "listing" ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
+    const original = learnInObject(label, shown);
+    const isLong = original.length >= 100 || original.includes("§");
+    if (kind !== "listing" && isLong && known !== null) {
+      objects.set(name, object === null ? null : [...(known ?? []), object.names]);
+    }
+    return original;
+  };
+  const keep = (label: Label, text: string): string => {
+    known.push({ label, shown: text, original: text });
+    return text;
+  };
+
+  return messages.map((message) => {
+    if (message.role === "tool") {
+      const answer = calls.answer(message.toolCallId);
+      const name = origins.ofToolResult(answer.call);
+      if (hasSeveralTexts(message.content)) {
+        keep(name, wholeText(message.content));
+        return message;
+      }
+      return { ...message, content: mapTexts(message.content, (text) => learnResult(name, text, answer)) };
+    }
+    if (message.role === "assistant") {
+      const { content, toolCalls = [] } = message;
+      const name = origins.ofMessage("assistant");
+      const read = isKeptAnswer(message) ? keep : learn;
+      const said = content === null || !references ? content : read(name, content, true);
+      calls.open(toolCalls);
+      for (const call of toolCalls) {
+        keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
+      }
+      return { ...message, content: said };
+    }
+    if (message.role === "user") {
+      const label = origins.ofMessage("user");
+      keep(label, wholeText(message.content));
+      const read = (text: string) => {
+        if (!fences || hasSeveralTexts(message.content)) return text;
+        return expandFences(text, (inside, place) => learn(nameOfFence(label, place), inside));
+      };
+      return { ...message, content: mapTexts(message.content, read) };
+    }
+    keep(origins.ofMessage(message.role), message.content);
+    return message;
+  });
+}
+
+function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
+  const lines = expandLines(shown, known, isModel);
+  if (!lines.includes('"§cols"')) return lines;
+  for (const { index } of lines.matchAll(/^(?:§indented by .*\n|§json lines\n)?[[{]/gm)) {
+    try {
+      return lines.slice(0, index) + expandTables(lines.slice(index));
+    } catch {
+      // Of the lines that begin so, the one that a table to the end begins with.
+    }
+  }
+  return lines;
+}
+
+type Place = { readonly index: number; readonly count: number };
+
+function expandFences(text: string, expandInside: (inside: string, place: Place) => string): string {
+  let written = "";
+  let copied = 0;
+  const found = findFences(text);
+  for (const [index, { from, to }] of found.entries()) {
+    written += text.slice(copied, from) + expandInside(text.slice(from, to), { index, count: found.length });
+    copied = to;
+  }
+  return written + text.slice(copied);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "../../providers/index.ts";
+import { estimateTokens } from "./estimate.ts";
+import { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
+
+const estimate = (...messages: readonly ChatMessage[]) => estimatePromptTokens({ messages });
+const text = "Where is the harbour?";
+const parameters = { type: "object", properties: { city: { type: "string" } } };
+
+describe("estimatePromptTokens", () => {
+  test("counts text and leaves pictures and files to the catalog", () => {
+    const content = [
+      { type: "text", text },
+      { type: "image", url: "https://a.example/b.png" },
+    ] as const;
+    expect(estimate({ role: "user", content })).toBe(estimate({ role: "user", content: text }));
+    expect(countAttachments([{ role: "user", content }])).toEqual({ images: 1, files: 0 });
+  });
+
+  test("counts what an assistant called and thought", () => {
+    const said = estimate({ role: "assistant", content: null });
+    const called = estimate({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ id: "1", name: "look_up", arguments: text }],
+      reasoning: [{ text }],
+    });
+    expect(called - said).toBeGreaterThanOrEqual(estimateTokens("look_up") + 2 * estimateTokens(text));
+  });
+
+  test("counts the frames of recorded calls to the token", () => {
+    // Prompts of one and of two messages whose texts have 1 and 13 tokens: 8 and 24 were reported.
+    expect(estimate({ role: "user", content: "Hello" })).toBe(8);
+    const system = "You are a helpful assistant.";
+    const words = estimateTokens(system) + estimateTokens("Hello world");
+    expect(estimate({ role: "system", content: system }, { role: "user", content: "Hello world" })).toBe(
+      words + 11,
+    );
+  });
+
+  test("counts tools and the schema of the answer, whose JSON a model is shown in a shorter form", () => {
+    const description = "Says what the weather is.\nNever lies.";
+    const json = estimateTokens(JSON.stringify(parameters));
+    const withTool = estimatePromptTokens({
+      messages: [],
+      tools: [{ name: "weather", description, parameters }],
+    });
+    const beyond = withTool - estimate() - estimateTokens(description);
+    expect(beyond).toBeGreaterThan(json * 0.7);
+    expect(beyond).toBeLessThan(json + 15);
+    const responseFormat = { type: "json_schema", name: "city", schema: parameters } as const;
+    expect(estimatePromptTokens({ messages: [], responseFormat })).toBeGreaterThan(estimate() + json * 0.7);
+    expect(estimatePromptTokens({ messages: [], responseFormat: { type: "json" } })).toBe(estimate());
+    expect(estimatePromptTokens({ messages: [], tools: [{ name: "" }] })).toBeGreaterThan(estimate());
+  });
+
+  test("is the sum of its messages and one frame", () => {
+    const messages = fc.array(
+      fc.record({ role: fc.constant("user" as const), content: fc.string({ unit: "grapheme" }) }),
+    );
+    fc.assert(
+      fc.property(messages, messages, (first, more) => {
+        expect(estimate(...first, ...more)).toBe(estimate(...first) + estimate(...more) - estimate());
+      }),
+    );
+  });
+
+  test("the frame is what is left without the texts", () => {
+    const prompt = {
+      messages: [{ role: "user" as const, content: text }],
+      tools: [{ name: "weather", parameters }],
+    };
+    expect(estimatePromptTokens(prompt)).toBe(estimateFrameTokens(prompt) + estimateTokens(text));
+  });
+
+  test("grows with every message, even an empty one", () => {
+    const empty: ChatMessage = { role: "user", content: "" };
+    expect(estimate(empty)).toBeGreaterThan(0);
+    expect(estimate(empty, empty)).toBeGreaterThan(estimate(empty));
+  });
+});

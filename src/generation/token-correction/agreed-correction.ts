@@ -1,0 +1,78 @@
+import type { PromptKind } from "../../usage/index.ts";
+import { addedFrom, DOUBT_CALLS, DOUBT_TOKENS, factorFrom } from "./correction-formula.ts";
+import { beyondIn, callsIn, estimatedIn, KINDS, type LearnedModel, reportedIn } from "./correction-sums.ts";
+
+/** Of one organization, however much it sends: as much as shows how a model counts, and no more. */
+const MOST_TOKENS_OF_ONE = DOUBT_TOKENS;
+const MOST_CALLS_OF_ONE = 10;
+
+/** What is put into the formula of corrections. */
+export type AgreedCorrection = {
+  readonly factor: number;
+  readonly added: Readonly<Record<PromptKind, number>>;
+};
+
+/** How many more tokens were reported than we count, over so many tokens (for the factor) or calls (for what is added). */
+type Evidence = { readonly weight: number; readonly more: number };
+
+/**
+ * What several organizations agree on, for everybody's holds: each has a bounded weight, and whoever would raise them most
+ * is left out. So one alone, whatever it sends, makes nobody else hold a credit more. Null where nothing is left.
+ */
+export function agreedOn(own: readonly LearnedModel[]): AgreedCorrection | null {
+  if (own.length < 2) return null;
+  const { weight, more } = allButOne(own.map(evidenceOfFactor), DOUBT_TOKENS);
+  return {
+    factor: factorFrom(weight, weight + more),
+    added: {
+      plain: agreedAdded(own, "plain"),
+      schema: agreedAdded(own, "schema"),
+      tools: agreedAdded(own, "tools"),
+    },
+  };
+}
+
+function agreedAdded(own: readonly LearnedModel[], kind: PromptKind): number {
+  const { weight, more } = allButOne(
+    own.map(({ [kind]: learned }) =>
+      bounded({ weight: callsIn(learned), more: beyondIn(learned) }, MOST_CALLS_OF_ONE),
+    ),
+    DOUBT_CALLS,
+  );
+  return addedFrom(weight, more);
+}
+
+function evidenceOfFactor(learned: LearnedModel): Evidence {
+  let estimated = 0;
+  let reported = 0;
+  for (const kind of KINDS) {
+    estimated += estimatedIn(learned[kind]);
+    reported += reportedIn(learned[kind]);
+  }
+  return bounded({ weight: estimated, more: reported - estimated }, MOST_TOKENS_OF_ONE);
+}
+
+/** What it shows stays the same; it only weighs less. */
+function bounded({ weight, more }: Evidence, most: number): Evidence {
+  return weight <= most ? { weight, more } : { weight: most, more: (more * most) / weight };
+}
+
+/** All evidence together but for that of one: the one without which the least is left to hold for. */
+function allButOne(all: readonly Evidence[], doubt: number): Evidence {
+  let weight = 0;
+  let more = 0;
+  for (const one of all) {
+    weight += one.weight;
+    more += one.more;
+  }
+  let least: Evidence = { weight, more };
+  let leastRatio = Number.POSITIVE_INFINITY;
+  for (const one of all) {
+    const rest = { weight: weight - one.weight, more: more - one.more };
+    const ratio = rest.more / (rest.weight + doubt);
+    if (ratio >= leastRatio) continue;
+    least = rest;
+    leastRatio = ratio;
+  }
+  return least;
+}

@@ -1,0 +1,140 @@
+import type { PromptKind } from "../../usage/index.ts";
+import { addedFrom, factorFrom } from "./correction-formula.ts";
+
+/** What a provider adds shows in short prompts, and how it counts in long ones; those between show neither. */
+const SHORT_TOKENS = 1_000;
+const LONG_TOKENS = 3_000;
+/** A single prompt, however long, is one opinion. */
+const MOST_WEIGHT_TOKENS = 20_000;
+
+/** Beyond these a report is about something else: hidden context, a cache that is counted apart, a mistake. */
+const LEAST_BELIEVED_FACTOR = 0.4;
+const MOST_BELIEVED_FACTOR = 2.5;
+const LEAST_BELIEVED_BEYOND = -200;
+const MOST_BELIEVED_BEYOND = 2_000;
+
+/** What is not given away for long is halved at these, so that it stays recent and does not become a weight. */
+const MOST_UNSAVED_TOKENS = 1_000_000;
+const MOST_UNSAVED_CALLS = 200;
+
+export const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKind[];
+
+/** A prompt's tokens by our own count, and what kind of prompt it is. */
+export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
+
+/** The sums of the formula, as they are stored: `estimated` and `reported` of long prompts, the others of short ones. */
+export type Sums = { estimated: number; reported: number; calls: number; beyond: number };
+
+/** Of one model and kind of prompt; what counts is both together. */
+export type Learned = {
+  /** The sums of all nodes when they were last read, and what this node has given away since. */
+  readonly stored: Sums;
+  /** What this node has seen and not given away. */
+  readonly unsaved: Sums;
+};
+
+export type LearnedModel = Readonly<Record<PromptKind, Learned>>;
+
+export function nothingLearned(): LearnedModel {
+  return { plain: nothing(), schema: nothing(), tools: nothing() };
+}
+
+function nothing(): Learned {
+  return {
+    stored: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
+    unsaved: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
+  };
+}
+
+/** The text's factor is the same with tools and without. */
+export function factorOf({ plain, schema, tools }: LearnedModel): number {
+  return factorFrom(
+    estimatedIn(plain) + estimatedIn(schema) + estimatedIn(tools),
+    reportedIn(plain) + reportedIn(schema) + reportedIn(tools),
+  );
+}
+
+export function addedOf(learned: LearnedModel, kind: PromptKind): number {
+  return addedFrom(callsIn(learned[kind]), beyondIn(learned[kind]));
+}
+
+export function estimatedIn({ stored, unsaved }: Learned): number {
+  return stored.estimated + unsaved.estimated;
+}
+
+export function reportedIn({ stored, unsaved }: Learned): number {
+  return stored.reported + unsaved.reported;
+}
+
+export function callsIn({ stored, unsaved }: Learned): number {
+  return stored.calls + unsaved.calls;
+}
+
+export function beyondIn({ stored, unsaved }: Learned): number {
+  return stored.beyond + unsaved.beyond;
+}
+
+/** A long prompt shows the factor, by what is known to be added; a short one what is added, by the factor so far. */
+export function learnReport(
+  learned: LearnedModel,
+  { tokens, kind }: PromptEstimate,
+  reportedTokens: number,
+): void {
+  const { unsaved } = learned[kind];
+  if (tokens >= LONG_TOKENS) learnFactor(unsaved, tokens, (reportedTokens - addedOf(learned, kind)) / tokens);
+  else if (tokens < SHORT_TOKENS) learnAdded(unsaved, reportedTokens - tokens * factorOf(learned));
+}
+
+function learnFactor(unsaved: Sums, tokens: number, factor: number): void {
+  if (!(factor >= LEAST_BELIEVED_FACTOR && factor <= MOST_BELIEVED_FACTOR)) return;
+  const weight = Math.min(tokens, MOST_WEIGHT_TOKENS);
+  if (unsaved.estimated + weight > MOST_UNSAVED_TOKENS) {
+    unsaved.estimated /= 2;
+    unsaved.reported /= 2;
+  }
+  unsaved.estimated += weight;
+  unsaved.reported += weight * factor;
+}
+
+function learnAdded(unsaved: Sums, beyond: number): void {
+  if (!(beyond >= LEAST_BELIEVED_BEYOND && beyond <= MOST_BELIEVED_BEYOND)) return;
+  if (unsaved.calls + 1 > MOST_UNSAVED_CALLS) {
+    unsaved.calls /= 2;
+    unsaved.beyond /= 2;
+  }
+  unsaved.calls += 1;
+  unsaved.beyond += beyond;
+}
+
+/** What is to be given away; from here on it counts among the stored. */
+export function takeUnsaved(learned: LearnedModel): (Sums & { readonly kind: PromptKind })[] {
+  return KINDS.flatMap((kind) => {
+    const { stored, unsaved } = learned[kind];
+    if (unsaved.estimated === 0 && unsaved.calls === 0) return [];
+    const taken = { kind, ...unsaved };
+    add(stored, taken, 1);
+    add(unsaved, taken, -1);
+    return [taken];
+  });
+}
+
+/** It could not be given away. */
+export function putBack({ stored, unsaved }: Learned, taken: Readonly<Sums>): void {
+  add(stored, taken, -1);
+  add(unsaved, taken, 1);
+}
+
+/** The sums of all nodes, as they were read. */
+export function setStored({ stored }: Learned, read: Readonly<Sums>): void {
+  stored.estimated = read.estimated;
+  stored.reported = read.reported;
+  stored.calls = read.calls;
+  stored.beyond = read.beyond;
+}
+
+function add(sums: Sums, other: Readonly<Sums>, times: 1 | -1): void {
+  sums.estimated += times * other.estimated;
+  sums.reported += times * other.reported;
+  sums.calls += times * other.calls;
+  sums.beyond += times * other.beyond;
+}

@@ -1,0 +1,36 @@
+import { type LearnedModel, nothingLearned } from "./correction-sums.ts";
+
+export type Asker = { readonly orgId: string; readonly model: string };
+
+/** Organizations times models whose own calls a node remembers: a few megabytes. */
+const MOST_ENTRIES = 10_000;
+
+type Entry = { readonly asker: Asker; readonly learned: LearnedModel };
+
+/** What the calls of each organization have shown of each model; whoever learned longest ago is forgotten first. */
+export class OwnLearned {
+  /** Whoever has learned last stands last. */
+  readonly #entries = new Map<string, Entry>();
+
+  get entries(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  find(asker: Asker): LearnedModel | undefined {
+    return this.#entries.get(keyOf(asker))?.learned;
+  }
+
+  /** To be changed: nobody will be forgotten later. */
+  toLearn({ orgId, model }: Asker): LearnedModel {
+    const key = keyOf({ orgId, model });
+    const entry = this.#entries.get(key) ?? { asker: { orgId, model }, learned: nothingLearned() };
+    this.#entries.delete(key);
+    if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value ?? "");
+    this.#entries.set(key, entry);
+    return entry.learned;
+  }
+}
+
+function keyOf({ orgId, model }: Asker): string {
+  return `${orgId} ${model}`;
+}

@@ -1,0 +1,148 @@
+import { failpoint } from "../../kit/index.ts";
+import {
+  type Breaker,
+  ProviderFailure,
+  type Registry,
+  UnsentFailure,
+  type VideoOperation,
+  type VideoProvider,
+  type VideoRequest,
+} from "../../providers/index.ts";
+import { type EndDeps, endVideo, errorForLog, failedEnd } from "./end.ts";
+import { LeaseLost, type VideoJob } from "./job.ts";
+import { loadVideoRequest } from "./order.ts";
+
+export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
+
+/** begun: a provider has it. ended: it failed for good. refused: nobody took it; later, perhaps. */
+export type Begun = "begun" | "ended" | "refused";
+
+/** A provider at its limit, or one that makes nothing of our id, is asked again so often; then the job fails. */
+const MAX_FAILURES = 6;
+const MAX_SAVES = 5;
+const SAVE_AGAIN_MS = 300;
+
+export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
+  if (job.target !== null) return beginAgain(deps, job, job.target, signal);
+  // Skip targets that this node does not have configured.
+  const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
+  if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
+  const request = await loadVideoRequest(deps.library, job.order);
+  for (const { provider, model } of served) {
+    const begun = await ask({ deps, job, target: `${provider}/${model}`, request, signal });
+    if (begun !== "refused") return begun;
+    await deps.jobs.dropIntent(job);
+  }
+  return job.failures < MAX_FAILURES ? "refused" : fail(deps, job, "provider_error");
+}
+
+/** It was about to be given away when its process died: only who knows our id may be asked a second time. */
+async function beginAgain(
+  deps: BeginDeps,
+  job: VideoJob,
+  target: string,
+  signal: AbortSignal,
+): Promise<Begun> {
+  if (!targetOf(deps.registry, target).provider.knowsOurId) return fail(deps, job, "interrupted");
+  const request = await loadVideoRequest(deps.library, job.order);
+  const begun = await ask({ deps, job, target, request, signal });
+  return begun === "refused" && job.failures >= MAX_FAILURES ? fail(deps, job, "provider_error") : begun;
+}
+
+/** This node cannot go on with a job, and another one may: it says nothing of the job. */
+export class UnservedTarget extends Error {
+  override name = "UnservedTarget";
+  constructor(readonly providers: readonly string[]) {
+    const verb = providers.length === 1 ? "is" : "are";
+    super(
+      `This node has no provider for this video job: ${providers.join(", ")} ${verb} not configured here.`,
+    );
+  }
+}
+
+/** A provider by the target that a job's row names. */
+export function targetOf(
+  registry: Registry,
+  target: string,
+): { readonly provider: VideoProvider; readonly upstreamModel: string } {
+  const slash = target.indexOf("/");
+  const name = target.slice(0, slash);
+  if (!registry.serves(name, "video")) throw new UnservedTarget([name]);
+  return { provider: registry.video(name), upstreamModel: target.slice(slash + 1) };
+}
+
+type Ask = {
+  readonly deps: BeginDeps;
+  readonly job: VideoJob;
+  readonly target: string;
+  readonly request: VideoRequest;
+  readonly signal: AbortSignal;
+};
+
+async function ask(work: Ask): Promise<Begun> {
+  const { deps, job, target, request, signal } = work;
+  const permit = deps.breaker.pass(target);
+  if (permit === null) return "refused";
+  const { provider, upstreamModel } = targetOf(deps.registry, target);
+  let operation: VideoOperation;
+  try {
+    await deps.jobs.saveIntent(job, target);
+    await failpoint("before_upstream_send");
+    operation = await provider.begin(upstreamModel, request, { requestId: job.requestId, signal });
+    permit.succeeded();
+  } catch (error) {
+    permit.failed(error);
+    if (signal.aborted || !(error instanceof ProviderFailure)) throw error;
+    deps.log.warn("video_not_begun", { request_id: job.requestId, target, error: errorForLog(error) });
+    return afterFailure({ deps, job, failure: error, knowsOurId: provider.knowsOurId });
+  }
+  await failpoint("after_upstream_send");
+  await saveSurely(deps, job, operation);
+  return "begun";
+}
+
+/** Of a provider that does not know our id this is the only trace: a moment without a database must not lose it. */
+async function saveSurely(deps: BeginDeps, job: VideoJob, operation: VideoOperation): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await deps.jobs.saveOperation(job, operation);
+    } catch (error) {
+      if (error instanceof LeaseLost || tries >= MAX_SAVES) throw error;
+      await Bun.sleep(SAVE_AGAIN_MS * tries);
+    }
+  }
+}
+
+/** A provider that did not say no may have the job all the same: who does not know our id is never asked twice. */
+async function afterFailure(input: {
+  deps: BeginDeps;
+  job: VideoJob;
+  failure: ProviderFailure;
+  knowsOurId: boolean;
+}): Promise<Begun> {
+  const { deps, job, failure } = input;
+  // Nothing of the job ever went out: as good as a clear no.
+  if (failure instanceof UnsentFailure) return "refused";
+  const isLast = failure.detail.scripted === true || job.failures >= MAX_FAILURES;
+  switch (failure.kind) {
+    case "rejected":
+    case "context_overflow":
+      return fail(deps, job, "rejected");
+    case "rate_limited":
+    case "unauthorized":
+      return failure.detail.scripted === true ? fail(deps, job, "provider_error") : "refused";
+    case "unavailable":
+    case "timeout":
+      if (input.knowsOurId && !isLast) throw failure;
+      return fail(deps, job, failure.kind === "timeout" ? "timeout" : "provider_error");
+  }
+}
+
+async function fail(
+  deps: BeginDeps,
+  job: VideoJob,
+  reason: "rejected" | "provider_error" | "timeout" | "interrupted",
+): Promise<Begun> {
+  await endVideo(deps, job, failedEnd(reason));
+  return "ended";
+}

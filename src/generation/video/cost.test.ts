@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { freezeVideoPrice } from "../../catalog/index.ts";
+import { modelFrom } from "../../catalog/testing.ts";
+import { madeVideoCost, videoEstimate } from "./cost.ts";
+import type { VideoWish } from "./order.ts";
+import { nextLookMs, nextRetryMs } from "./pace.ts";
+
+const model = modelFrom({
+  type: "video",
+  price: {
+    per_second: { "480p": 5, "720p": 8.25, "1080p": 16, "4k": 40 },
+    sound_basis_points: 12_500,
+    draft_basis_points: 5_000,
+  },
+  limits: { duration_seconds: { min: 1, max: 60, default: 4 }, aspect_ratios: ["16:9"] },
+});
+const order = (wish: VideoWish) => ({ wish, references: {}, price: freezeVideoPrice(model), targets: [] });
+
+const wishes: fc.Arbitrary<VideoWish> = fc.record({
+  task: fc.constant("text_to_video" as const),
+  prompt: fc.constant("x"),
+  durationMs: fc.integer({ min: 1_000, max: 60_000 }),
+  resolution: fc.constantFrom(...model.limits.resolutions),
+  aspectRatio: fc.constant("16:9"),
+  sound: fc.boolean(),
+  draft: fc.boolean(),
+  keepAudio: fc.constant(false),
+  seed: fc.constant(null),
+});
+const sides = fc.option(fc.integer({ min: -1, max: 10_000 }));
+const made = fc.record({
+  hasSound: fc.option(fc.boolean()),
+  width: sides,
+  height: sides,
+  durationMs: fc.option(fc.double({ min: -1, max: 1e9, noNaN: true })),
+});
+
+test("whatever was made, the charge is never above the estimate and never below the least", () => {
+  fc.assert(
+    fc.property(wishes, made, (wish, film) => {
+      const estimate = videoEstimate(model, wish);
+      const cost = madeVideoCost({ model: model.id, order: order(wish), made: film, estimate });
+      expect(cost).toBeLessThanOrEqual(estimate);
+      expect(cost).toBeGreaterThanOrEqual(model.creditsPerRequest);
+    }),
+  );
+});
+
+test("a film of which nothing is known costs what was asked for, through JSON and back", () => {
+  fc.assert(
+    fc.property(wishes, (wish) => {
+      const estimate = videoEstimate(model, wish);
+      const kept = JSON.parse(JSON.stringify(order(wish))) as ReturnType<typeof order>;
+      const film = { width: null, height: null, durationMs: null };
+      expect(madeVideoCost({ model: model.id, order: kept, made: film, estimate })).toBe(estimate);
+    }),
+  );
+});
+
+const wished: VideoWish = {
+  task: "text_to_video",
+  prompt: "x",
+  durationMs: 4_000,
+  resolution: "4k",
+  aspectRatio: "16:9",
+  sound: false,
+  draft: false,
+  keepAudio: false,
+  seed: null,
+};
+
+test.each([
+  ["4k", 3840, 2160, "4k"],
+  ["4k", 1920, 1080, "1080p"],
+  ["4k", 1280, 720, "720p"],
+  ["4k", 720, 1280, "720p"],
+  ["4k", 854, 480, "480p"],
+  ["1080p", 1440, 1080, "1080p"],
+  ["1080p", 720, 720, "720p"],
+  ["1080p", 1600, 520, "720p"],
+  // Just on this side of the middle between two, by its area and by its lines.
+  ["1080p", 1200, 489, "480p"],
+  ["1080p", 1200, 519, "720p"],
+  ["4k", 2716, 1528, "4k"],
+  ["1080p", 3840, 2160, "1080p"],
+  ["4k", null, 480, "4k"],
+  ["4k", 854, null, "4k"],
+  ["4k", 0, 480, "4k"],
+  ["4k", 854, 0, "4k"],
+  ["4k", 1, 1, "480p"],
+])("asked for in %s, a film of %p by %p costs as one in %s", (resolution, width, height, priced) => {
+  const wish = { ...wished, resolution };
+  const estimate = videoEstimate(model, wish);
+  const film = { width, height, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+    videoEstimate(model, { ...wish, resolution: priced }),
+  );
+});
+
+test("a draft costs as what was asked for, however small it is", () => {
+  const wish = { ...wished, draft: true };
+  const estimate = videoEstimate(model, wish);
+  const film = { width: 854, height: 480, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(estimate);
+});
+
+test.each([
+  [1, 1],
+  [1_000, 1_000],
+  [1_499.6, 1_500],
+  [1_000.6, 1_001],
+  [1_000.4, 1_000],
+  [0, 4_000],
+  [-1, 4_000],
+])("a film of %p ms costs as one of %p", (durationMs, priced) => {
+  const estimate = videoEstimate(model, wished);
+  const film = { width: null, height: null, durationMs };
+  expect(madeVideoCost({ model: model.id, order: order(wished), made: film, estimate })).toBe(
+    videoEstimate(model, { ...wished, durationMs: priced }),
+  );
+});
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [true, null, true],
+  [true, undefined, true],
+  [false, true, false],
+])(
+  "asked for with sound: %p, a film that has it: %p costs as one with sound: %p",
+  (sound, hasSound, priced) => {
+    const wish = { ...wished, sound };
+    const estimate = videoEstimate(model, wish);
+    const film = {
+      width: null,
+      height: null,
+      durationMs: null,
+      ...(hasSound === undefined ? {} : { hasSound }),
+    };
+    expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+      videoEstimate(model, { ...wish, sound: priced }),
+    );
+  },
+);
+
+test("pauses grow, and never beyond their bounds", () => {
+  const looks = Array.from({ length: 2_000 }, (_, at) => nextLookMs(at));
+  expect([looks[0], looks.at(-1)]).toEqual([250, 15_000]);
+  expect(looks).toEqual(looks.toSorted((a, b) => a - b));
+  expect([nextRetryMs(0), nextRetryMs(1), nextRetryMs(1_000)]).toEqual([500, 1_000, 30_000]);
+});

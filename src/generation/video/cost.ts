@@ -1,0 +1,60 @@
+import { thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
+import { type Credits, credits } from "../../kit/index.ts";
+import type { VideoOrder, VideoWish } from "./order.ts";
+
+/** What of the made film bears on its cost; null where nobody knows. */
+export type MadeVideo = {
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+  readonly hasSound?: boolean | null;
+};
+
+export function videoEstimate(model: VideoModel, wish: VideoWish): Credits {
+  const { durationMs, resolution, sound, draft } = wish;
+  return videoCost({ model, durationMs, resolution, sound, draft });
+}
+
+/** The cost of what was made, by the price of the day of its submission; never above the estimate. */
+export function madeVideoCost(input: {
+  readonly model: string;
+  readonly order: VideoOrder;
+  readonly made: MadeVideo;
+  readonly estimate: Credits;
+}): Credits {
+  const { order, made, estimate } = input;
+  const { wish, price } = order;
+  const cost = videoCost({
+    model: thawVideoPrice(input.model, price),
+    durationMs: madeDurationMs(wish, made),
+    resolution: madeResolution(wish, made, Object.keys(price.perSecond)),
+    // Sound that was asked for and is not there was not made.
+    sound: wish.sound && made.hasSound !== false,
+    draft: wish.draft,
+  });
+  return credits(Math.min(cost, estimate));
+}
+
+/** A film without a length was not measured. */
+function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
+  return durationMs !== null && durationMs > 0 ? Math.round(durationMs) : wish.durationMs;
+}
+
+/**
+ * The priced resolution that the film comes nearest to, by its short side or by its area, whichever says more: a
+ * square 720p may have 720 lines or as many pixels as a wide one. A draft is a cheap look at what was asked for.
+ */
+function madeResolution(wish: VideoWish, { width, height }: MadeVideo, priced: readonly string[]): string {
+  if (wish.draft || width === null || height === null || width <= 0 || height <= 0) return wish.resolution;
+  const lines = Math.max(Math.min(width, height), Math.sqrt((width * height * 9) / 16));
+  const distance = (name: string) => Math.abs(Math.log(lines / linesOf(name)));
+  return priced.reduce((best, name) => (distance(name) < distance(best) ? name : best), wish.resolution);
+}
+
+const LINES_PER_K = 540;
+
+/** `720p` has 720 lines, `4k` 2160. */
+function linesOf(resolution: string): number {
+  const figure = Number.parseInt(resolution, 10);
+  return resolution.endsWith("k") ? figure * LINES_PER_K : figure;
+}

@@ -1,0 +1,52 @@
+import type { Library } from "../../assets/index.ts";
+import { type ErrorCode, failpoint } from "../../kit/index.ts";
+import { ProviderFailure } from "../../providers/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { CallMetrics } from "../call-metrics.ts";
+import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./job.ts";
+import { privateKeys } from "./order.ts";
+
+export type EndDeps = {
+  readonly jobs: VideoJobs;
+  readonly library: Library;
+  readonly metrics: CallMetrics;
+  readonly log: Log;
+};
+
+const ENDPOINT = "api-v1-video";
+
+/** Ends that are the request's own fault, so that the caller can do something about them. */
+const AT_FAULT: ReadonlySet<VideoEndReason> = new Set(["rejected", "content_filter"]);
+
+/** For the log: a provider's public words may quote the prompt, so only its kind and our own notes are told. */
+export function errorForLog(error: unknown): string {
+  if (!(error instanceof ProviderFailure)) return String(error);
+  return error.detail.internal === undefined ? error.kind : `${error.kind}: ${error.detail.internal}`;
+}
+
+export function failedEnd(reason: VideoEndReason): VideoEnd {
+  const errorCode: ErrorCode = AT_FAULT.has(reason) ? "validation_error" : "internal_error";
+  return { status: "failed", reason, errorCode };
+}
+
+/** The last step of a job: state, charge and asset in one transaction. Whoever comes second changes nothing. */
+export async function endVideo(deps: EndDeps, job: VideoJob, end: VideoEnd): Promise<void> {
+  const { jobs, library, metrics, log } = deps;
+  const { requestId } = job;
+  await failpoint("before_settle_sql");
+  const ending = await jobs.end(job, end);
+  await failpoint("after_settle_sql");
+  if (ending.outcome === "lease_lost") throw new LeaseLost(requestId);
+  if (ending.outcome === "ended") {
+    const status = end.status === "complete" ? "succeeded" : "failed";
+    metrics.ended(ENDPOINT, status, ending.charged);
+    const reason = end.status === "failed" ? end.reason : undefined;
+    log.info("video_ended", { request_id: requestId, status, reason, credits: ending.charged });
+  }
+  if (ending.writtenOff > 0) {
+    log.error("credits_written_off", { request_id: requestId, credits: ending.writtenOff });
+    metrics.writtenOff(ending.writtenOff);
+  }
+  await failpoint("asset_after_row");
+  await library.dropPrivate(privateKeys(job.order));
+}

@@ -1,0 +1,87 @@
+import { present } from "../../kit/index.ts";
+import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
+import { endVideo, errorForLog, failedEnd } from "./end.ts";
+import { LeaseLost, type VideoJob } from "./job.ts";
+import { lookAtVideo, settleVideo } from "./look.ts";
+import { nextLookMs, nextRetryMs } from "./pace.ts";
+
+/** When the job should be taken up again; null: it has ended, or somebody else has it. */
+export type StepResult = { readonly againInMs: number | null };
+
+export type AdvanceVideo = (job: VideoJob, signal: AbortSignal) => Promise<StepResult>;
+
+/** For another node to come by; at the deadline the job fails. */
+const UNSERVED_MS = 10_000;
+const OVER: StepResult = { againInMs: null };
+
+/**
+ * One short step of a job: begin, one look, keep, or settle. Everything it learns is in the job's row before it
+ * returns; a process that dies on the way leaves a row from which the next one goes on.
+ */
+export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
+  async function step(job: VideoJob, signal: AbortSignal): Promise<StepResult> {
+    if (job.isOverdue) return over(endVideo(deps, job, failedEnd("timeout")));
+    if (job.draft !== null) return over(settleVideo(deps, job, job.draft));
+    if (job.operation !== null) {
+      const target = present(job.target, "whom a begun job was given to");
+      const progress = await lookAtVideo(deps, job, { target, operation: job.operation, signal });
+      return progress === null ? OVER : rest(job, { looks: job.looks + 1, progress });
+    }
+    const begun = await beginVideo(deps, job, signal);
+    if (begun === "ended") return OVER;
+    return begun === "begun" ? rest(job, { looks: 0, progress: null }) : retry(job, "queued");
+  }
+
+  async function rest(
+    job: VideoJob,
+    { looks, progress }: { looks: number; progress: "queued" | "starting" | "running" | "storing" | null },
+  ): Promise<StepResult> {
+    const inMs = nextLookMs(looks);
+    await deps.jobs.giveBack(job, { inMs, looks, failures: 0, progress });
+    return { againInMs: inMs };
+  }
+
+  async function retry(job: VideoJob, progress: "queued" | null): Promise<StepResult> {
+    const inMs = nextRetryMs(job.failures);
+    await deps.jobs.giveBack(job, { inMs, looks: job.looks, failures: job.failures + 1, progress });
+    return { againInMs: inMs };
+  }
+
+  /** Counts as no failure: after a few of these the node that has the provider would have no try left. */
+  async function leaveToOthers(job: VideoJob, { providers, message }: UnservedTarget): Promise<StepResult> {
+    const { requestId, looks, failures } = job;
+    deps.log.warn("video_provider_missing", {
+      request_id: requestId,
+      providers: providers.join(", "),
+      error: message,
+    });
+    await deps.jobs.giveBack(job, { inMs: UNSERVED_MS, looks, failures, progress: null });
+    return { againInMs: UNSERVED_MS };
+  }
+
+  /** Of a job that has ended meanwhile, or that somebody else has, nothing more is written. */
+  async function unlessLost(job: VideoJob, work: Promise<StepResult>): Promise<StepResult> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      deps.log.warn("video_lease_lost", { request_id: job.requestId });
+      return OVER;
+    }
+  }
+
+  return async (job, signal) => {
+    try {
+      return await unlessLost(job, step(job, signal));
+    } catch (error) {
+      if (error instanceof UnservedTarget) return unlessLost(job, leaveToOthers(job, error));
+      deps.log.warn("video_step_failed", { request_id: job.requestId, error: errorForLog(error) });
+      return unlessLost(job, retry(job, null));
+    }
+  };
+}
+
+async function over(work: Promise<void>): Promise<StepResult> {
+  await work;
+  return OVER;
+}

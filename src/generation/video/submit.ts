@@ -1,0 +1,172 @@
+import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../../admission/index.ts";
+import type { Library } from "../../assets/index.ts";
+import { freezeVideoPrice, type VideoModel } from "../../catalog/index.ts";
+import { AppError, type Credits, credits, failpoint, type RateState } from "../../kit/index.ts";
+import type { GivenFile, Registry } from "../../providers/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { CallMetrics } from "../call-metrics.ts";
+import { failureError } from "../failure.ts";
+import { refusalError, replyNotKept } from "../refusal.ts";
+import type { ResolvedCall } from "../resolved-call.ts";
+import { notTaken, outcomeUnknown } from "../settle-surely.ts";
+import { videoEstimate } from "./cost.ts";
+import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
+
+/** A video call, decoded and resolved: everything the wire knows of it. */
+export type VideoCall = ResolvedCall<VideoModel> & {
+  readonly wish: VideoWish;
+  readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
+};
+
+/** A job that is held for and whose row is committed; or the same again, for a repeat. */
+export type SubmittedVideo = {
+  readonly requestId: string;
+  readonly replayed: boolean;
+  readonly model: string;
+  readonly estimate: Credits;
+  readonly rate: RateState | null;
+};
+
+/** The same for every job: whoever made nothing by then fails, and costs nothing. */
+const DEADLINE_MS = 60 * 60_000;
+/** Beyond the deadline, so that a worker that was away still finds what it must release. */
+const GRACE_MS = 60 * 60_000;
+const ADMIT_TRIES = 3;
+const TRY_AGAIN_MS = 100;
+
+export type SubmitDeps = {
+  readonly admitter: JobAdmitter;
+  readonly library: Library;
+  readonly registry: Pick<Registry, "serves" | "video">;
+  readonly metrics: CallMetrics;
+  readonly log: Log;
+  /** There is something to do for whoever works here. */
+  wake(): void;
+};
+
+type KeptReply = { readonly model: string; readonly estimate: number };
+
+/** Takes a job on: its estimate is held and its row committed before the caller is answered. */
+export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
+  return async (call) => {
+    checkWish(deps.registry, call);
+    const estimate = videoEstimate(call.model, call.wish);
+    const asked = admissionOf(call, estimate);
+    const reply: KeptReply = { model: call.model.id, estimate };
+    // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
+    const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
+    if (refusal !== null) return refused(deps, refusal, asked);
+    const references = await keepReferences(deps.library, call);
+    const admission = await admit(deps, asked, jobOf(call, reply, references));
+    if (admission.outcome === "admitted") {
+      deps.wake();
+      return { requestId: call.requestId, replayed: false, ...reply, estimate, rate: admission.rate };
+    }
+    // The call that came first has its own.
+    await deps.library.dropPrivate(Object.values(references));
+    return refused(deps, admission, asked);
+  };
+}
+
+function refused(
+  deps: SubmitDeps,
+  admission: Exclude<Admission, { outcome: "admitted" }>,
+  asked: AdmissionCall,
+): SubmittedVideo {
+  if (admission.outcome === "replay") return replayed(admission);
+  deps.metrics.refused(asked.endpoint, admission.outcome);
+  throw refusalError(admission, asked);
+}
+
+const hasReferences = ({ references }: VideoCall) =>
+  REFERENCES.some((name) => references[name] !== undefined);
+
+function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["references"]): NewJob {
+  const order: VideoOrder = {
+    wish: call.wish,
+    references,
+    price: freezeVideoPrice(call.model),
+    targets: call.model.targets,
+  };
+  return {
+    order: JSON.stringify(order),
+    reply: JSON.stringify(reply),
+    priceRuleId: call.model.priceRule.id,
+    deadlineMs: DEADLINE_MS,
+  };
+}
+
+/** What the one that is asked first can never make is refused while its reason can still be told. */
+function checkWish(
+  registry: Pick<Registry, "serves" | "video">,
+  { model, wish, references }: VideoCall,
+): void {
+  const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
+  if (first === undefined) return;
+  try {
+    const { referenceImage = null, referenceVideo = null, referenceAudio = null } = references;
+    registry.video(first.provider).check?.({ ...wish, referenceImage, referenceVideo, referenceAudio });
+  } catch (error) {
+    throw failureError(error);
+  }
+}
+
+/** Before the hold: a job must never be found without what it needs. Unclaimed ones are swept. */
+async function keepReferences(library: Library, call: VideoCall): Promise<VideoOrder["references"]> {
+  const kept: Partial<Record<Reference, string>> = {};
+  for (const name of REFERENCES) {
+    const file = call.references[name];
+    if (file === undefined) continue;
+    kept[name] = await library.keepPrivate(call.principal.organization.id, file, DEADLINE_MS + GRACE_MS);
+  }
+  return kept;
+}
+
+function admissionOf(call: VideoCall, estimate: Credits): AdmissionCall {
+  const { principal, plan } = call;
+  return {
+    orgId: principal.organization.id,
+    requestId: call.requestId,
+    keyId: principal.keyId,
+    memberUserId: call.memberUserId,
+    endpoint: call.endpoint,
+    model: call.model.id,
+    kind: "job",
+    minimum: estimate,
+    full: estimate,
+    requestsPerMinute: plan.requestsPerMinute,
+    inFlight: plan.videoJobs,
+    keyRequestsPerMinute: principal.limits.requestsPerMinute,
+    keyInFlight: null,
+    holdTtlMs: DEADLINE_MS + GRACE_MS,
+    idempotency: call.idempotency,
+  };
+}
+
+/**
+ * A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs, unless every
+ * answer was that it does not: a try whose answer was lost may be what the others waited for in vain.
+ */
+async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promise<Admission> {
+  let mayRun = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      const admission = await deps.admitter.admit(call, job);
+      await failpoint("after_hold_commit");
+      return admission;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      mayRun ||= !deps.admitter.isUndone(error);
+      deps.log.warn("video_admission_retried", { request_id: call.requestId, error: String(error) });
+      if (tries >= ADMIT_TRIES) throw mayRun ? outcomeUnknown(call.requestId, error) : notTaken(error);
+      await Bun.sleep(TRY_AGAIN_MS * tries);
+    }
+  }
+}
+
+function replayed(admission: Extract<Admission, { outcome: "replay" }>): SubmittedVideo {
+  if (admission.reply === null) throw replyNotKept(admission.requestId);
+  // Written above; nothing else writes replies of this endpoint.
+  const { model, estimate } = JSON.parse(admission.reply) as KeptReply;
+  return { requestId: admission.requestId, replayed: true, model, estimate: credits(estimate), rate: null };
+}

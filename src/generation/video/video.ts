@@ -1,0 +1,30 @@
+import type { Metrics } from "../../telemetry/index.ts";
+import { createCallMetrics } from "../call-metrics.ts";
+import type { BeginDeps } from "./begin.ts";
+import type { VideoViews } from "./job.ts";
+import { type AdvanceVideo, createAdvanceVideo } from "./step.ts";
+import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./submit.ts";
+
+/** What a caller may do about film: ask for it, and ask how far it is. */
+export type VideoCalls = {
+  submit(call: VideoCall): Promise<SubmittedVideo>;
+  /** Only reads. */
+  find: VideoViews["find"];
+};
+
+/** The steps by which a worker carries jobs through. */
+export function createVideoSteps(
+  input: Omit<BeginDeps, "metrics"> & { readonly metrics: Metrics },
+): AdvanceVideo {
+  return createAdvanceVideo({ ...input, metrics: createCallMetrics(input.metrics) });
+}
+
+export function createVideoCalls(
+  input: Omit<SubmitDeps, "metrics"> & { readonly metrics: Metrics; readonly views: VideoViews },
+): VideoCalls {
+  const { views, metrics, ...deps } = input;
+  return {
+    submit: createSubmitVideo({ ...deps, metrics: createCallMetrics(metrics) }),
+    find: (orgId, requestId) => views.find(orgId, requestId),
+  };
+}

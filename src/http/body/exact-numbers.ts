@@ -1,0 +1,43 @@
+import { invalid } from "../../kit/index.ts";
+import { MOST_LONG_NUMBERS } from "./json-guard.ts";
+
+/**
+ * Numbers of a body with more digits than a double holds. We read them as the numbers that they became; an upstream of
+ * the caller's own wire is sent what the caller wrote.
+ */
+export type ExactNumbers = ReadonlyMap<number, string>;
+
+/** Hardly any body has some, so nothing is handed along for the others. */
+const kept = new WeakMap<object, ExactNumbers>();
+/** Bodies with a number that was read as infinity. */
+const endless = new WeakSet<object>();
+
+/** Two that became the same number cannot be told apart any more: those stay what they became. */
+export function keepExactNumbers(body: unknown, written: readonly string[]): void {
+  if (typeof body !== "object" || body === null) return;
+  if (written.some((text) => !Number.isFinite(Number(text)))) endless.add(body);
+  if (written.length > MOST_LONG_NUMBERS) return;
+  const numbers = new Map<number, string>();
+  const asTheyAre = new Set<number>();
+  for (const text of written) {
+    const number = Number(text);
+    if ((numbers.get(number) ?? text) !== text || String(number) === text) asTheyAre.add(number);
+    numbers.set(number, text);
+  }
+  for (const number of asTheyAre) numbers.delete(number);
+  if (numbers.size > 0) kept.set(body, numbers);
+}
+
+/** As a field of the caller's own request. */
+export function exactNumbersIn(body: object): { readonly exactNumbers?: ExactNumbers } {
+  const exactNumbers = kept.get(body);
+  return exactNumbers === undefined ? NONE : { exactNumbers };
+}
+
+const NONE = {};
+
+/** For bodies that go on to somebody: no JSON can say infinity, and it would arrive there as null. */
+export function refuseEndlessNumbers(body: object): void {
+  if (endless.has(body))
+    throw invalid("body", `must have no number beyond ${Number.MAX_VALUE}, above or below 0`);
+}

@@ -1,0 +1,75 @@
+import { AppError } from "../../kit/index.ts";
+import { keepExactNumbers } from "./exact-numbers.ts";
+import { findJsonFault } from "./json-fault.ts";
+import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
+
+const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
+  not_utf8: "body: must be UTF-8",
+  byte_order_mark: "body: must begin with JSON, not with a byte order mark",
+  too_deep: "body: must not be nested deeper than the limit of",
+  too_many_keys: `body: must have at most ${MAX_JSON_KEYS} keys in all its objects`,
+  too_many_values: `body: must have at most ${MAX_JSON_VALUES} values`,
+  syntax: "body: must be valid JSON",
+  duplicate_key: "body: must not repeat a key within an object",
+  nul: "body: must not contain the character NUL (\\u0000)",
+  lone_surrogate: "body: must not contain half of a surrogate pair",
+};
+
+export function decodeJson(bytes: Uint8Array, maxDepth: number): unknown {
+  const reading = readJson(bytes, maxDepth);
+  if (reading.ok) {
+    if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
+    return reading.value;
+  }
+  throw new AppError("validation_error", messageOf(reading.refusal, bytes, maxDepth));
+}
+
+function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): string {
+  const message = MESSAGES[refusal];
+  if (refusal === "too_deep") return `${message} ${maxDepth} levels`;
+  return refusal === "syntax" ? `${message}${whereOf(new TextDecoder().decode(bytes))}` : message;
+}
+
+/** As editors count. */
+function whereOf(text: string): string {
+  if (text.trim() === "") return "; it is empty";
+  const at = findJsonFault(text);
+  if (at === null) return "";
+  if (at === text.length) return "; it ends too early";
+  const before = text.slice(0, at);
+  const line = before.split("\n").length;
+  return `; error at line ${line}, column ${at - before.lastIndexOf("\n")}`;
+}
+
+/** Compressed bodies are refused, so that a small one can never become a large one here. */
+export function checkContentType(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type !== "application/json" && !isJsonType(type)) {
+    throw new AppError("validation_error", "Content-Type: must be application/json", {
+      status: 415,
+      field: "Content-Type",
+    });
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw new AppError("validation_error", "Content-Encoding: must be absent or identity", {
+      status: 415,
+      field: "Content-Encoding",
+    });
+  }
+}
+
+const MAX_TYPE_CHARS = 200;
+const UTF_8 = /^"?utf-8"?$/i;
+
+/** Parameters mean nothing to JSON; but who says that the body is not UTF-8 must not be misread. */
+function isJsonType(type: string | null): boolean {
+  // A comma stands between two types, of which nobody knows which one holds.
+  if (type === null || type.length > MAX_TYPE_CHARS || type.includes(",")) return false;
+  const [essence = "", ...parameters] = type.split(";");
+  if (essence.trim().toLowerCase() !== "application/json") return false;
+  return parameters.every((parameter) => {
+    const [name = "", value = ""] = parameter.split("=", 2);
+    return name.trim().toLowerCase() !== "charset" || UTF_8.test(value.trim());
+  });
+}

@@ -1,0 +1,65 @@
+import type { ChatStream } from "../../generation/index.ts";
+import { createFairShares } from "../../kit/index.ts";
+import { tooManyAtOnce } from "./body.ts";
+
+/**
+ * What large bodies take after they were read: a call has its prompt in memory, and what it sends of it, until it ends, and
+ * a slow provider lets it last for minutes.
+ */
+export type KeptBodies = {
+  /** Null for a body that is not large. Throws where there is no room; then nothing was taken. */
+  take(owner: string, sizeBytes: number): KeptBody | null;
+};
+
+export type KeptBody = {
+  /** Its call was answered: lets it go, unless it is kept with a stream. */
+  handled(): void;
+  letGo(): void;
+  /** The same stream; the body is let go when it is over, which is after its reader where that has left. */
+  keptWith(stream: ChatStream): ChatStream;
+};
+
+export type KeptBodiesOptions = { readonly bigBodyBytes: number; readonly bigBodiesBytes: number };
+
+export function createKeptBodies({ bigBodyBytes, bigBodiesBytes: most }: KeptBodiesOptions): KeptBodies {
+  const kept = createFairShares({ most });
+  return {
+    take(owner, sizeBytes) {
+      if (sizeBytes <= bigBodyBytes) return null;
+      if (!kept.take(owner, sizeBytes)) throw tooManyAtOnce();
+      return createKeptBody(() => kept.giveBack(owner, sizeBytes));
+    },
+  };
+}
+
+function createKeptBody(giveBack: () => void): KeptBody {
+  let isKept = true;
+  let hasStream = false;
+
+  function letGo(): void {
+    if (isKept) giveBack();
+    isKept = false;
+  }
+
+  return {
+    letGo,
+    handled() {
+      if (!hasStream) letGo();
+    },
+    keptWith(stream) {
+      hasStream = true;
+      return {
+        ...stream,
+        async next() {
+          const part = await stream.next();
+          if (part?.type !== "events") letGo();
+          return part;
+        },
+        async leave() {
+          await stream.leave();
+          letGo();
+        },
+      };
+    },
+  };
+}

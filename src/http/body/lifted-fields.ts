@@ -1,0 +1,104 @@
+import { freeBytes } from "../../kit/index.ts";
+
+/**
+ * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
+ * fields that are known to be long are cut out of the bytes before they are parsed, and read from there, in pieces.
+ */
+
+/** A text that is read in pieces; a string is one. */
+export type LongText = {
+  readonly length: number;
+  slice(start: number, end: number): string;
+  /** For whoever reads it last: frees the memory of the body that it was cut out of, and so of all of its texts. */
+  free?(): void;
+};
+
+export type LiftedBody = {
+  /** The same JSON with a mark for each text that was cut out. */
+  readonly rest: Uint8Array;
+  readonly lifted: LiftedTexts;
+};
+
+/** By their marks, which are new for each body: none that a client writes is one. */
+export type LiftedTexts = ReadonlyMap<string, LongText>;
+
+export const NOTHING_LIFTED: LiftedTexts = new Map();
+
+/** Shorter values cost less to parse than to cut out. */
+const MIN_LIFTED_BYTES = 64 * 1024;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const MOST_LIFTED = 16;
+/** Names of a field that are looked at; a body that says one more often than that is refused as it is. */
+const MOST_LOOKS = 1_000;
+
+type Range = { readonly start: number; readonly end: number };
+
+/**
+ * Cuts the values of these fields out, wherever they stand. A quote right after a field's name ends a string, since
+ * nothing escapes it, so what follows the colon is a value; one with escapes in it is left where it is. Whatever is
+ * wrong with the JSON is still wrong with the rest.
+ */
+export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
+  if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: NOTHING_LIFTED };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ranges = fields
+    .flatMap((field) => valuesOf(text, field))
+    .sort((one, two) => one.start - two.start)
+    .slice(0, MOST_LIFTED);
+  const pieces: Uint8Array[] = [];
+  const lifted = new Map<string, LongText>();
+  let at = 0;
+  for (const { start, end } of ranges) {
+    const mark = `@${crypto.randomUUID()}`;
+    pieces.push(text.subarray(at, start), Buffer.from(mark));
+    lifted.set(mark, longText(text.subarray(start, end)));
+    at = end;
+  }
+  pieces.push(text.subarray(at));
+  return { rest: Buffer.concat(pieces), lifted };
+}
+
+/** The text that a string stands for; itself, where nothing was cut out. */
+export function longTextOf(value: string, lifted: LiftedTexts): LongText {
+  return lifted.get(value) ?? value;
+}
+
+function longText(text: Buffer): LongText {
+  return {
+    length: text.length,
+    slice: (start, end) => text.toString("latin1", start, end),
+    free: () => freeBytes(text),
+  };
+}
+
+/** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
+function valuesOf(text: Buffer, field: string): Range[] {
+  const name = `"${field}"`;
+  const found: Range[] = [];
+  let looks = 0;
+  for (let at = text.indexOf(name); at >= 0 && found.length < MOST_LIFTED; at = text.indexOf(name, at)) {
+    if (++looks > MOST_LOOKS) break;
+    at += name.length;
+    const colon = pastBlanks(text, at);
+    if (text[colon] !== COLON) continue;
+    const quote = pastBlanks(text, colon + 1);
+    if (text[quote] !== QUOTE) continue;
+    const start = quote + 1;
+    const end = text.indexOf(QUOTE, start);
+    if (end - start < MIN_LIFTED_BYTES) continue;
+    if (!text.subarray(start, end).includes(BACKSLASH)) found.push({ start, end });
+    at = end;
+  }
+  return found;
+}
+
+const MOST_BLANKS = 64;
+
+function pastBlanks(text: Buffer, from: number): number {
+  let at = from;
+  while (at < from + MOST_BLANKS && BLANKS.has(text[at] ?? 0)) at++;
+  return at;
+}

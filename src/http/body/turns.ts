@@ -1,0 +1,107 @@
+import { overloaded } from "../../kit/index.ts";
+import { TurnRecord } from "./turn-record.ts";
+
+/**
+ * Whose large body is worked on next. Reading one, compacting its prompt and counting its tokens takes up to a tenth of a
+ * second in which nobody else is served, and all of it comes before the ledger can say no. So they go on a few
+ * milliseconds at a time, in turns between organizations, and whoever took long pauses before the next.
+ */
+export type Turns = {
+  /** Resolves when it is the owner's turn: what is done from then to the next wait. Rejects where too many wait already. */
+  take(owner: string): Promise<void>;
+  /** Calls of this owner were dear just now: even those that are not large wait for their turn. */
+  mustWait(owner: string): boolean;
+  /** How long the work on one of them took before its call began to wait. While a turn lasts, the next one begins. */
+  spent(owner: string, ms: number): void;
+  /**
+   * A call whose work took so long was refused: it cost its sender nothing, and more like it may come. `forMs`: it was told
+   * to come back after as long, and what comes then may well be served.
+   */
+  refused(owner: string, ms: number, forMs?: number): void;
+};
+
+/** Together, before others are served. */
+const SLICE_MS = 8;
+
+type Owner = { readonly waiting: (() => void)[]; readonly record: TurnRecord };
+
+export function createTurns(): Turns {
+  /** Those who wait or are remembered; whoever had a turn goes to the end. */
+  const owners = new Map<string, Owner>();
+  let isTurn = false;
+  let turnStartedMs = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  function ownerOf(id: string): Owner {
+    const known = owners.get(id);
+    if (known !== undefined) return known;
+    const owner: Owner = { waiting: [], record: new TurnRecord() };
+    owners.set(id, owner);
+    return owner;
+  }
+
+  /** The next one's start, or in how many milliseconds there is one; Infinity: nobody waits. */
+  function choose(nowMs: number): (() => void) | number {
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const [id, owner] of owners) {
+      if (owner.waiting.length === 0) {
+        if (owner.record.isOver(nowMs)) owners.delete(id);
+        continue;
+      }
+      const { readyMs } = owner.record;
+      if (readyMs > nowMs) {
+        soonestMs = Math.min(soonestMs, readyMs - nowMs);
+        continue;
+      }
+      owners.delete(id);
+      owners.set(id, owner);
+      return owner.waiting.shift() as () => void;
+    }
+    return soonestMs;
+  }
+
+  function begin(): void {
+    clearTimeout(pause);
+    const nowMs = performance.now();
+    const chosen = choose(nowMs);
+    if (typeof chosen === "number") {
+      if (chosen < Number.POSITIVE_INFINITY) pause = setTimeout(begin, chosen);
+      return;
+    }
+    isTurn = true;
+    turnStartedMs = nowMs;
+    setImmediate(end);
+    chosen();
+  }
+
+  function end(): void {
+    isTurn = false;
+    begin();
+  }
+
+  return {
+    take(id) {
+      const { waiting, record } = ownerOf(id);
+      const most = record.mostWaiting(performance.now());
+      if (waiting.length >= most) return Promise.reject(overloaded(`${waiting.length} wait for their turn`));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      if (!isTurn) begin();
+      return promise;
+    },
+    mustWait(id) {
+      return owners.size > 0 && (owners.get(id)?.record.dearUntilMs ?? 0) > performance.now();
+    },
+    spent(id, ms) {
+      const nowMs = performance.now();
+      const known = TurnRecord.isDear(ms) ? ownerOf(id) : owners.get(id);
+      known?.record.spent(ms, nowMs);
+      if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
+      const chosen = choose(nowMs);
+      if (typeof chosen !== "number") chosen();
+    },
+    refused(id, ms, forMs) {
+      ownerOf(id).record.refused(ms, performance.now(), forMs);
+    },
+  };
+}

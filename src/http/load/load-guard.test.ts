@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { silentLog } from "../../telemetry/index.ts";
+import { createLoadGuard } from "./load-guard.ts";
+
+/** Keeps the loop from resting, a little at a time, as too many calls do. */
+async function keepBusy(forMs: number): Promise<void> {
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
+    for (const pieceMs = performance.now() + 30; performance.now() < pieceMs; );
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function guardOf(input: Partial<Parameters<typeof createLoadGuard>[0]>) {
+  return createLoadGuard({
+    maxRunningCalls: 20_000,
+    unanswered: () => 0,
+    streaming: () => 0,
+    log: silentLog,
+    ...input,
+  });
+}
+
+describe("the guard", () => {
+  test("admits up to what was set", () => {
+    let running = 0;
+    const guard = guardOf({ maxRunningCalls: 3, unanswered: () => running });
+    expect([guard.admits(), guard.isFull]).toEqual([true, false]);
+    running = 3;
+    expect([guard.admits(), guard.isFull]).toEqual([false, true]);
+  });
+
+  test("refuses when the loop never rests, says so once, and admits again when it does", async () => {
+    let running = 500;
+    const told: object[] = [];
+    const log = { ...silentLog, warn: (_: string, fields = {}) => void told.push(fields) };
+    const guard = guardOf({ unanswered: () => running, log });
+    expect(guard.admits()).toBe(true);
+    await keepBusy(600);
+    expect([guard.isFull, guard.admits(), guard.admits()]).toEqual([true, false, false]);
+    running = 10;
+    expect(guard.admits()).toBe(true);
+    // Calls go on: without any, nobody looks any more after a while.
+    while (guard.limit < 20_000) {
+      await Bun.sleep(20);
+      guard.admits();
+    }
+    expect(told).toEqual([{ refused: 2, unanswered: 10, streaming: 0, limit: expect.any(Number) }]);
+  });
+
+  test("has nothing against streams that are open, however many, while the loop rests", () => {
+    const guard = guardOf({ streaming: () => 19_999 });
+    expect([guard.admits(), guard.isFull]).toEqual([true, false]);
+  });
+
+  test("lets a crowd in that keeps the loop busy for a moment", async () => {
+    let unanswered = 0;
+    const guard = guardOf({ unanswered: () => unanswered });
+    guard.admits();
+    await keepBusy(150);
+    unanswered = 2_000;
+    expect(guard.admits()).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { newId, overloaded } from "../../kit/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import type { Refusals } from "../refusal.ts";
+import type { Wire } from "../route.ts";
+
+/** The refusal of a call for which there is no room, in the words of its wire. */
+export type OverloadReply = (wire: Wire) => Response;
+
+const OVERLOADED = overloaded();
+
+/** A reply as it was rendered, but for the id of its request. */
+type Form = {
+  readonly before: string;
+  /** Null where the words of the wire do not name the request. */
+  readonly after: string | null;
+  readonly init: ResponseInit;
+};
+
+/**
+ * Refusals come by the thousands when there is least time for them: rendered once for each wire, then only filled
+ * in, counted, and without a line in the log for each.
+ */
+export function createOverloadReply(refusals: Refusals, metrics: Metrics): OverloadReply {
+  const refused = metrics.counter("bursar_overload_refusals_total", "Calls for which there was no room.");
+  const forms = new Map<Wire, Form>();
+  return (wire) => {
+    refused.inc();
+    const requestId = newId();
+    const form = forms.get(wire);
+    if (form !== undefined) return filledIn(form, requestId);
+    const reply = refusals.render(wire, OVERLOADED, requestId);
+    void formOf(reply.clone(), requestId).then((learned) => forms.set(wire, learned));
+    return reply;
+  };
+}
+
+async function formOf(reply: Response, requestId: string): Promise<Form> {
+  const init = { status: reply.status, headers: new Headers(reply.headers) };
+  const [before = "", after = null] = (await reply.text()).split(requestId);
+  return { before, after, init };
+}
+
+function filledIn({ before, after, init }: Form, requestId: string): Response {
+  const reply = new Response(after === null ? before : before + requestId + after, init);
+  reply.headers.set("x-request-id", requestId);
+  return reply;
+}

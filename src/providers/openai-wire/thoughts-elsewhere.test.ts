@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { neutralReading } from "./reading.ts";
+import { decodeChunks, delta, expecting, STOP, wholeOf, wireChunks, wireDeltas } from "./testing.ts";
+
+const BLOCKS = [
+  { type: "thinking", thinking: "so " },
+  { type: "thinking", thinking: "what" },
+];
+
+describe("thoughts under a name that only some servers have", () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ["thinking", { thinking: "hm" }, "hm"],
+    ["thinking_blocks", { thinking_blocks: BLOCKS }, "so what"],
+    ["both", { thinking: "so what", thinking_blocks: BLOCKS }, "so what"],
+    ["both, and the usual one", { reasoning_content: "hm", thinking: "no", thinking_blocks: BLOCKS }, "hm"],
+  ])("are told to every reader, and once: %s", (_, fields, thought) => {
+    const told = [
+      { type: "reasoning", text: thought },
+      { type: "text", text: "a" },
+    ];
+    const chunks = [delta(fields), delta({ content: "a" }), STOP];
+    expect(decodeChunks(chunks).slice(0, -1)).toEqual(told as never);
+    expect(wireChunks(chunks).wire[0]?.written).toBe(thought);
+    const said = { role: "assistant", ...fields, reasoning_content: thought };
+    expect(wireDeltas(chunks)[0]).toEqual(said);
+    const reply = { choices: [{ index: 0, message: { ...fields, content: "a" }, finish_reason: "stop" }] };
+    expect(neutralReading(expecting()).whole(reply).slice(0, -1)).toEqual(told as never);
+    const [whole] = wholeOf(reply)["choices"] as { message: object }[];
+    expect(whole?.message).toMatchObject({ ...fields, reasoning_content: thought });
+  });
+
+  test("that are none are not told", () => {
+    for (const fields of [{ thinking: true }, { thinking: {} }, { thinking_blocks: "x" }, { thinking: "" }])
+      expect(decodeChunks([delta({ ...fields, content: "a" }), STOP])).toHaveLength(2);
+  });
+});

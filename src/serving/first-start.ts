@@ -1,0 +1,103 @@
+import { resolveModel } from "../catalog/index.ts";
+import { type OneTimeLink, OPERATOR, SCOPES } from "../identity/index.ts";
+import { LOCK_IDS, whileAlone } from "../jobs/index.ts";
+import { assert, credits } from "../kit/index.ts";
+import type { Services } from "../services.ts";
+
+const DEMO_SLUG = "demo";
+export const DEMO_OWNER_EMAIL = "owner@demo.example";
+const DEMO_PERIOD_DAYS = 30;
+const DEMO_ANYTIME_CREDITS = credits(100_000);
+
+export type Demo = {
+  /** The API key's secret and the owner's sign-in link: made now, shown once. */
+  readonly secret: string;
+  readonly link: OneTimeLink | null;
+  readonly totalCredits: number;
+  /** Who answers the call that a newcomer is shown; null where nobody does. */
+  readonly fast: { readonly alias: string; readonly model: string; readonly provider: string } | null;
+};
+
+/** What a process that serves has found or made for whoever reads its welcome. */
+export type Beginning = {
+  readonly demo: Demo | null;
+  /** Nobody could call anything: there is no organization. */
+  readonly isEmpty: boolean;
+  /** The demo is there, made now or before. */
+  readonly hasDemo: boolean;
+};
+
+export async function prepareFirstStart(services: Services): Promise<Beginning> {
+  const demo = services.config.demo ? await makeDemo(services) : null;
+  if (demo !== null) return { demo, isEmpty: false, hasDemo: true };
+  const { organizations } = services.identity;
+  const hasDemo = services.config.demo && Boolean(await organizations.find(DEMO_SLUG));
+  return { demo, isEmpty: (await organizations.list({ limit: 1 })).length === 0, hasDemo };
+}
+
+/**
+ * Gives a newcomer something to call: the organization `demo` with an owner, credits and a key, on an
+ * empty database only. Null where there is nothing to do. A start that was killed half-way is completed
+ * by the next one; of several that start at once one makes it.
+ */
+export function makeDemo(services: Services): Promise<Demo | null> {
+  // Without the lock a half-made demo looks like one whose maker was killed, and gets a second key.
+  return whileAlone(services.db, LOCK_IDS.make_demo, () => makeOrComplete(services));
+}
+
+async function makeOrComplete(services: Services): Promise<Demo | null> {
+  const orgId = await demoToComplete(services);
+  if (orgId === null) return null;
+  const { identity, billing, ledger } = services;
+  await billing.startPlan(orgId, { firstPeriodDays: DEMO_PERIOD_DAYS });
+  await ledger.grant({
+    orgId,
+    pool: "anytime",
+    amount: DEMO_ANYTIME_CREDITS,
+    reference: "demo",
+    expiresAt: null,
+    kind: "manual",
+    description: "credits of the demo",
+  });
+  await identity.members.add({
+    organizationId: orgId,
+    email: DEMO_OWNER_EMAIL,
+    name: "Demo Owner",
+    role: "owner",
+    actor: OPERATOR,
+  });
+  const minted = await identity.keys.mint({
+    organizationId: orgId,
+    name: "Demo key",
+    scopes: [...SCOPES],
+    actor: OPERATOR,
+  });
+  assert(minted.outcome === "ok", `the demo's key was not minted: ${minted.outcome}`);
+  const account = await ledger.account(orgId);
+  return {
+    secret: minted.secret,
+    link: await identity.members.link({ email: DEMO_OWNER_EMAIL, purpose: "sign-in" }),
+    totalCredits: account.subscriptionAvailable + account.anytimeAvailable,
+    fast: await whoAnswers(services),
+  };
+}
+
+async function whoAnswers({ identity, catalog, config }: Services): Promise<Demo["fast"]> {
+  const organization = await identity.organizations.find(DEMO_SLUG);
+  const alias = `${config.aliasPrefix}fast`;
+  const model = organization && resolveModel({ catalog, organization, id: alias, type: "text" });
+  const [target] = model?.targets ?? [];
+  return model && target ? { alias, model: model.id, provider: target.provider } : null;
+}
+
+async function demoToComplete({ identity }: Services): Promise<string | null> {
+  const found = await identity.organizations.find(DEMO_SLUG);
+  if (found) {
+    const isComplete = (await identity.keys.list(found.id)).length > 0;
+    const isAlone = (await identity.organizations.list({ limit: 2 })).length === 1;
+    return isComplete || !isAlone ? null : found.id;
+  }
+  if ((await identity.organizations.list({ limit: 1 })).length > 0) return null;
+  const created = await identity.organizations.create({ name: "Demo", slug: DEMO_SLUG, plan: "pro" });
+  return created.outcome === "ok" ? created.organization.id : null;
+}

@@ -1,0 +1,107 @@
+import type { ServeOptions, Terminal } from "../cli/index.ts";
+import { type Config, withBoundPort } from "../config/index.ts";
+import type { RunningCalls } from "../generation/index.ts";
+import { createApp, type RunningServer, startServer } from "../http/index.ts";
+import { httpDeps } from "../http-deps.ts";
+import { armFailpointsFromText, atMost } from "../kit/index.ts";
+import { type ServingServices, startServing, warnOfUnknownSettings } from "../services.ts";
+import { logWritten } from "../telemetry/index.ts";
+import { VERSION } from "../version.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { explainUnusableAddress } from "./listening-address.ts";
+import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
+import { warnOfUnusableObjects } from "./unusable-objects.ts";
+import { welcome } from "./welcome.ts";
+import { joinSiblings } from "./worker-metrics.ts";
+
+/** After the drain, how long the releases of what was ended may take. */
+const RELEASE_MS = 5_000;
+
+/** One serving process, from start to the end of its drain. Answers the exit code. */
+export async function serve(input: {
+  readonly config: Config;
+  readonly role: ServeOptions["role"];
+  readonly wantsJson: boolean;
+  readonly terminal: Terminal;
+}): Promise<number> {
+  const { config, role, wantsJson, terminal } = input;
+  if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
+  const stopped = stopSignal();
+  const start = startServing(config, {
+    runsAudits: role !== "api",
+    runsVideoJobs: role !== "api",
+    awaitDatabaseUntil: stopped,
+  });
+  const services = await startedUnlessStopped(stopped, start);
+  if (typeof services === "number") return services;
+  endOnUnhandledErrors(services);
+  // The parent process of several workers checks the settings and prints the welcome once for all.
+  const isOneOfSeveral = config.sharedPort && process.send !== undefined;
+  if (!isOneOfSeveral) warnOfUnknownSettings(services);
+  try {
+    // Only workers sharing a port can be asked for metrics.
+    const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
+    const server = role === "worker" ? null : listen(services, siblingMetrics);
+    if (!isOneOfSeveral) {
+      // Who serves nobody has no address to show, and no use for a key that is shown once.
+      const beginning = server ? await prepareFirstStart(services) : { demo: null };
+      const bound = server && withBoundPort(config, server.port);
+      terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
+      await warnOfUnusableObjects(services);
+    }
+    process.send?.("ready");
+    services.log.info("serving", { role, port: server?.port, version: VERSION });
+    const signal = await stopped;
+    services.log.info("draining", { signal, running: services.running.count });
+    // Jobs left behind are taken up by other nodes when their lease ends.
+    const worked = services.videoWorker?.stop() ?? Promise.resolve();
+    await Promise.all([drain(services, server), atMost(worked, config.timeouts.drainMs + RELEASE_MS)]);
+    return 0;
+  } finally {
+    await services.close();
+  }
+}
+
+export function listen(
+  services: ServingServices,
+  siblingMetrics?: (own: string) => Promise<readonly string[]>,
+): RunningServer {
+  const { config, log } = services;
+  try {
+    return startServer({
+      host: config.host,
+      port: config.port,
+      sharedPort: config.sharedPort,
+      log,
+      createApp: (port) =>
+        createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
+    });
+  } catch (error) {
+    throw explainUnusableAddress(error, config);
+  }
+}
+
+/** Calls that run longer than the drain are ended and cost nothing. */
+async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
+  const { running, config } = services;
+  const { drainMs } = config.timeouts;
+  const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
+  await atMost(callsEnd(running, server, drainMs + RELEASE_MS), drainMs + RELEASE_MS);
+  clearTimeout(cut);
+}
+
+/** A call whose caller has left is no connection's: the server does not wait for it, but it still ends and settles. */
+async function callsEnd(running: RunningCalls, server: RunningServer | null, graceMs: number): Promise<void> {
+  await server?.stop(graceMs);
+  await running.idle();
+}
+
+/** A promise that nobody handles is a bug whose consequences nobody knows: better to start again. */
+function endOnUnhandledErrors({ log }: ServingServices): void {
+  function end(error: unknown): void {
+    log.error("unhandled_error", { error });
+    void logWritten().finally(() => process.exit(1));
+  }
+  process.on("unhandledRejection", end);
+  process.on("uncaughtException", end);
+}

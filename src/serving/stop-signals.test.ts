@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "../db/index.ts";
+import { startedUnlessStopped } from "./stop-signals.ts";
+
+const MODULE = join(import.meta.dir, "stop-signals.ts");
+const PROGRAM = `
+  import { stopSignal } from ${JSON.stringify(MODULE)};
+  const stopped = stopSignal();
+  process.stdin.on("end", () => process.exit(0)).resume();
+  console.log("up");
+  console.log(await stopped);
+`;
+
+/** A process that waits for its signal, and then for its input to end, as one that drains would. */
+async function startWaiting() {
+  const child = Bun.spawn([process.execPath, "-e", PROGRAM], { stdin: "pipe", stdout: "pipe" });
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await lines.read()).value).toBe("up\n");
+  return { child, line: async () => (await lines.read()).value };
+}
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s begins a drain, once", async (signal) => {
+  const { child, line } = await startWaiting();
+  child.kill(signal);
+  expect(await line()).toBe(`${signal}\n`);
+  // The same wish, passed on by a terminal, a package runner and a supervisor.
+  for (const again of ["SIGTERM", "SIGINT", "SIGHUP"] as const) child.kill(again);
+  child.stdin.end();
+  expect(await child.exited).toBe(0);
+});
+
+/** A start that fails when a program of the same group ends, as initdb does. */
+const STARTING = `
+  import { spawn } from "node:child_process";
+  import { EmbeddedPostgresError } from ${JSON.stringify(join(import.meta.dir, "..", "db", "index.ts"))};
+  import { startedUnlessStopped, stopSignal } from ${JSON.stringify(MODULE)};
+  const stopped = stopSignal();
+  const initdb = spawn("sleep", ["60"]);
+  const start = new Promise((_, reject) =>
+    initdb.on("exit", () => reject(new EmbeddedPostgresError("initdb failed"))),
+  );
+  initdb.on("spawn", () => console.log("up"));
+  process.exit(await startedUnlessStopped(stopped, start));
+`;
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)(
+  "%s to the whole group while the database is being made ends quietly with %d",
+  async (signal, code) => {
+    // A group of its own, as a shell makes one for each command.
+    const child = Bun.spawn([process.execPath, "-e", STARTING], {
+      detached: true,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await lines.read()).value).toBe("up\n");
+    process.kill(-child.pid, signal);
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([code, ""]);
+  },
+);
+
+test("a database that was waited for until somebody stopped that is no failure", async () => {
+  const away = Promise.reject(new UnreachableDatabaseError("cannot be reached"));
+  expect(await startedUnlessStopped(Promise.resolve("SIGTERM"), away)).toBe(143);
+});
+
+test("a database that cannot be made is told where nobody stopped it, and so is anything else that fails", async () => {
+  const never = new Promise<NodeJS.Signals>(() => {});
+  const broken = new EmbeddedPostgresError("initdb failed");
+  await expect(startedUnlessStopped(never, Promise.reject(broken))).rejects.toBe(broken);
+  const other = new Error("wrong setting");
+  await expect(startedUnlessStopped(Promise.resolve("SIGTERM"), Promise.reject(other))).rejects.toBe(other);
+});

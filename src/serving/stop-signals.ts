@@ -1,0 +1,54 @@
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "../db/index.ts";
+import { logWritten } from "../telemetry/index.ts";
+
+/** npm, a terminal and a supervisor may each pass the same wish on: within this time they are one. */
+const SAME_WISH_MS = 1_000;
+
+/**
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP. Another Ctrl-C after that means "now": the process ends
+ * as soon as its log is written, and what ran is released by the sweeper. More SIGTERMs change nothing: supervisors repeat them.
+ */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstMs: number | undefined;
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        firstMs ??= performance.now();
+        if (signal === "SIGINT" && performance.now() - firstMs > SAME_WISH_MS) {
+          void logWritten().finally(() => process.exit(130));
+        }
+        resolve(signal);
+      });
+    }
+    // A worker whose supervisor was killed would serve on, on a port that the next start shares with it.
+    process.on("disconnect", () => resolve("SIGHUP"));
+  });
+}
+
+/** As a shell tells them of a process that a signal ended. */
+const EXIT_CODES: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
+/**
+ * What was started; or the exit code where it was stopped meanwhile. A signal to the whole group, as a terminal sends
+ * it, ends PostgreSQL's own programs too: that they broke off is no news to whoever sent it, nor that a server which
+ * was waited for did not come.
+ */
+export async function startedUnlessStopped<T extends object>(
+  stopped: Promise<NodeJS.Signals>,
+  start: Promise<T>,
+): Promise<T | number> {
+  try {
+    return await start;
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError || error instanceof UnreachableDatabaseError)) throw error;
+    const nothing = new Promise<null>((resolve) => setImmediate(resolve, null));
+    const signal = await Promise.race([stopped, nothing]);
+    const exitCode = signal === null ? undefined : EXIT_CODES[signal];
+    if (exitCode === undefined) throw error;
+    return exitCode;
+  }
+}

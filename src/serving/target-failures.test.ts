@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
+import { createLog, createMetrics } from "../telemetry/index.ts";
+import { tellTargetFailures } from "./target-failures.ts";
+
+function setup() {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
+  const metrics = createMetrics();
+  const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
+  return { lines, metrics, clock, tell: tellTargetFailures({ log, metrics, clock }) };
+}
+
+const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);
+
+test("what a target fails is counted, and told once a minute of each kind", () => {
+  const { lines, metrics, clock, tell } = setup();
+  const refused = failure("unauthorized", { status: 401, internal: "api.acme.test/v1/chat: 401" });
+  for (let i = 0; i < 3; i++) tell("acme/small", refused);
+  tell("acme/small", failure("rate_limited", { status: 429 }));
+  tell("acme/large", refused);
+  expect(lines).toMatchObject([
+    {
+      level: "warn",
+      event: "target_failed",
+      target: "acme/small",
+      kind: "unauthorized",
+      status: 401,
+      error: "api.acme.test/v1/chat: 401",
+    },
+    { target: "acme/small", kind: "rate_limited", status: 429 },
+    { target: "acme/large", kind: "unauthorized" },
+  ]);
+  clock.timeMs += 60_000;
+  tell("acme/small", refused);
+  expect(lines).toHaveLength(4);
+  expect(metrics.render()).toContain(
+    'bursar_target_failures_total{target="acme/small",kind="unauthorized"} 4',
+  );
+});
+
+test("what a request is blamed for, or asked for, or what we could not send is no failure of a target", () => {
+  const { lines, metrics, tell } = setup();
+  tell("t", failure("rejected"));
+  tell("t", failure("context_overflow"));
+  tell("t", failure("unavailable", { scripted: true }));
+  tell("t", failure("unavailable", { targetHealth: "unknown" }));
+  expect(lines).toEqual([]);
+  expect(metrics.render()).not.toContain('target="t"');
+});

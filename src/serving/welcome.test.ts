@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import { loadConfig } from "../config/index.ts";
+import type { OneTimeLink } from "../identity/index.ts";
+import { linkUrl, welcome } from "./welcome.ts";
+
+const SECRET = `svc_live_${"a".repeat(43)}`;
+const link: OneTimeLink = {
+  token: "t".repeat(43),
+  userId: "u",
+  purpose: "sign-in",
+  expiresAt: new Date("2031-01-01T00:00:00Z"),
+};
+const fast = { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" };
+const demo = { secret: SECRET, link, totalCredits: 150_000, fast };
+
+function configWith(environment: Record<string, string> = {}) {
+  return loadConfig({ BURSAR_DATA_DIR: "/nonexistent", PORT: "8787", ...environment }, "/nonexistent");
+}
+
+test("a process that serves no address names none", () => {
+  const nowhere = { config: null, version: "1.2.3", demo: null };
+  const text = welcome({ ...nowhere, wantsJson: false });
+  expect(text).toContain("Bursar 1.2.3 works in the background");
+  expect(text).not.toContain("http");
+  const json = JSON.parse(welcome({ ...nowhere, wantsJson: true }));
+  expect(json).toEqual({ version: "1.2.3", addresses: null, demo: null });
+});
+
+test("a program that asked for JSON gets one line of it, with the key and the link on the first start only", () => {
+  const config = configWith();
+  const lineOf = (made: typeof demo | null) => welcome({ config, version: "1", demo: made, wantsJson: true });
+  expect(lineOf(demo).indexOf("\n")).toBe(lineOf(demo).length - 1);
+  const addresses = {
+    console: "http://127.0.0.1:8787/console",
+    reference: "http://127.0.0.1:8787/docs",
+    api: "http://127.0.0.1:8787/functions/v1",
+    compatible_api: "http://127.0.0.1:8787/v1",
+  };
+  expect(JSON.parse(lineOf(demo))).toEqual({
+    version: "1",
+    addresses,
+    demo: { org: "demo", credits: 150_000, key: SECRET, link: linkUrl(config, link) },
+  });
+  expect(JSON.parse(lineOf(null))).toEqual({ version: "1", addresses, demo: null });
+});
+
+describe("what a person reads when the gateway is up", () => {
+  test("names every address, under the public one where that is set", () => {
+    const text = welcome({
+      config: configWith({ BURSAR_PUBLIC_URL: "https://ai.example.com" }),
+      version: "1.2.3",
+      demo,
+      wantsJson: false,
+    });
+    expect(text).toContain("Bursar 1.2.3 is running.");
+    for (const path of ["/console", "/docs", "/functions/v1", "/v1"]) {
+      expect(text).toContain(`https://ai.example.com${path}\n`);
+    }
+    expect(text).not.toContain("127.0.0.1");
+  });
+
+  test("shows the key, the link and a call that can be pasted, on the first start only", () => {
+    const config = configWith();
+    const first = welcome({ config, version: "1", demo, wantsJson: false });
+    expect(first).toContain("150,000 credits");
+    expect(first).toContain(linkUrl(config, link));
+    const pasted = first.slice(first.indexOf("curl "), first.indexOf("Stop with"));
+    expect(
+      pasted
+        .trim()
+        .split("\n")
+        .slice(0, -1)
+        .every((line) => line.endsWith(" \\")),
+    ).toBe(true);
+    expect(pasted).toContain(`Bearer ${SECRET}`);
+    const later = welcome({ config, version: "1", demo: null, hasDemo: true, wantsJson: false });
+    expect(later).not.toContain("svc_live_");
+    expect(later).toContain("bursar key create --org demo");
+    expect(later).toContain("bursar member link --email owner@demo.example");
+  });
+
+  test("fits a terminal of 80 columns, but for the line with the key in it", () => {
+    for (const [config, made] of [
+      [configWith(), demo],
+      [configWith({ BURSAR_SANDBOX: "false" }), { ...demo, fast: null }],
+      [
+        configWith({ OPENAI_API_KEY: "k" }),
+        { ...demo, fast: { ...fast, model: "gpt-5.4-nano", provider: "openai" } },
+      ],
+      [configWith(), null],
+      [null, null],
+    ] as const) {
+      const text = welcome({ config, version: "10.20.30", demo: made, hasDemo: true, wantsJson: false });
+      const wide = text.split("\n").filter((line) => line.length > 80 && !line.includes("Authorization"));
+      expect(wide).toEqual([]);
+    }
+  });
+
+  test("shows a call by an alias that there is, and none where no model can be called", () => {
+    const shown = (of: typeof demo.fast | null) =>
+      welcome({ config: configWith(), version: "1", demo: { ...demo, fast: of }, wantsJson: false });
+    expect(shown({ ...fast, alias: "acme-fast" })).toContain('"model":"acme-fast"');
+    expect(shown(null)).not.toContain("curl");
+    expect(shown(null)).toContain("set a provider's key");
+  });
+
+  test("says before the first call who answers it, and by which setting", () => {
+    const lineOf = (env: Record<string, string>, of: typeof fast) =>
+      welcome({ config: configWith(env), version: "1", demo: { ...demo, fast: of }, wantsJson: false })
+        .split("\n")
+        .find((line) => line.startsWith("Try it."));
+    expect(lineOf({}, fast)).toBe("Try it. svc-fast is the sandbox here, which answers offline:");
+    expect(lineOf({ OPENAI_API_KEY: "canary" }, { ...fast, model: "gpt-5.4-nano", provider: "openai" })).toBe(
+      "Try it. svc-fast is gpt-5.4-nano of openai, by your OPENAI_API_KEY:",
+    );
+    const ollama = { ...fast, model: "llama3", provider: "ollama" };
+    expect(lineOf({ OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1" }, ollama)).toEndWith(
+      "by your OLLAMA_BASE_URL:",
+    );
+  });
+
+  test("does not speak of a demo where there is none", () => {
+    const text = welcome({
+      config: configWith(),
+      version: "1",
+      demo: null,
+      wantsJson: false,
+    });
+    expect(text).not.toContain("demo");
+    expect(text).toContain("Stop with Ctrl-C.");
+  });
+
+  test("says how to begin where nobody has founded an organization, and where a demo would be made", () => {
+    const textOf = (environment: Record<string, string>) =>
+      welcome({ config: configWith(environment), version: "1", demo: null, isEmpty: true, wantsJson: false });
+    const open = textOf({ HOST: "0.0.0.0" });
+    expect(open).toContain("There is no organization yet.");
+    for (const command of ["org create --name NAME", "key create --org SLUG", "member add --org SLUG"]) {
+      expect(open).toContain(`bin/bursar ${command}`);
+    }
+    expect(open).toContain("BURSAR_DEMO=true");
+    const production = textOf({
+      BURSAR_ENV: "production",
+      BURSAR_SECRET: "s".repeat(32),
+      BURSAR_PUBLIC_URL: "https://ai.example.com",
+    });
+    expect(production).toContain("bin/bursar org create --name NAME");
+    expect(production).not.toContain("demo");
+    for (const line of [...open.split("\n"), ...production.split("\n")])
+      expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

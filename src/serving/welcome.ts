@@ -1,0 +1,132 @@
+import type { Config } from "../config/index.ts";
+import type { OneTimeLink } from "../identity/index.ts";
+import { DEMO_OWNER_EMAIL, type Demo } from "./first-start.ts";
+
+/** Where a person redeems a one-time link. */
+export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): string {
+  return `${config.publicUrl}/console/link/${link.token}`;
+}
+
+type Welcome = {
+  /** Null of a process that does background work only. */
+  readonly config: Config | null;
+  readonly version: string;
+  /** On the first start only. */
+  readonly demo: Demo | null;
+  /** True where there is no organization at all. */
+  readonly isEmpty?: boolean;
+  /** Where a demo is made now or was made before. */
+  readonly hasDemo?: boolean;
+};
+
+/** What is written once the gateway is up: words for a terminal of 80 columns, or one line for the program that started it. */
+export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
+  if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
+  const { config, version, demo, isEmpty = false, hasDemo = false } = input;
+  if (config === null) {
+    return `\nBursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+  }
+  const addresses = addressesOf(config);
+  const named = [
+    ["Console", addresses.console],
+    ["Reference", addresses.reference],
+    ["API", addresses.api],
+    ["Compatible API", addresses.compatible_api],
+  ];
+  return [
+    "",
+    `Bursar ${version} is running.`,
+    "",
+    ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
+    "",
+    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : hasDemo ? laterLines(config) : []),
+    "Stop with Ctrl-C.",
+    "",
+  ].join("\n");
+}
+
+function addressesOf({ publicUrl }: Config) {
+  return {
+    console: `${publicUrl}/console`,
+    reference: `${publicUrl}/docs`,
+    api: `${publicUrl}/functions/v1`,
+    compatible_api: `${publicUrl}/v1`,
+  };
+}
+
+function welcomeJson({ config, version, demo }: Welcome): Record<string, unknown> {
+  if (config === null) return { version, addresses: null, demo: null };
+  return { version, addresses: addressesOf(config), demo: demo && demoJson(config, demo) };
+}
+
+function demoJson(config: Config, { secret, link, totalCredits }: Demo): Record<string, unknown> {
+  return { org: "demo", credits: totalCredits, key: secret, link: link ? linkUrl(config, link) : null };
+}
+
+function demoLines(config: Config, demo: Demo): string[] {
+  const credits = demo.totalCredits.toLocaleString("en-US");
+  return [
+    `The organization "demo" is ready, with ${credits} credits.`,
+    "API key (shown only once):",
+    "",
+    `  ${demo.secret}`,
+    "",
+    ...(demo.link
+      ? [
+          "Sign in to the console as the owner (one-time link, valid for three days):",
+          "",
+          `  ${linkUrl(config, demo.link)}`,
+          "",
+        ]
+      : []),
+    ...tryLines(config, demo),
+    "",
+  ];
+}
+
+/** A call that works as it stands, or what it takes to have one. */
+function tryLines(config: Config, demo: Demo): string[] {
+  const { fast } = demo;
+  if (fast === null) {
+    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY,", "and start again."];
+  }
+  return [
+    `Try it. ${whoPays(config, fast)}:`,
+    "",
+    `curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,
+    `  -H "Authorization: Bearer ${demo.secret}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"model":"${fast.alias}","messages":[{"role":"user","content":"6 times 7?"}]}'`,
+  ];
+}
+
+/** A key that lies in the shell is spent by the first call, or refused: nobody should have to guess whose it was. */
+function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<Demo["fast"]>): string {
+  const settings = providers.get(provider);
+  if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
+  const { settingNames, apiKey } = settings;
+  const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
+  return `${alias} is ${model} of ${provider}, by your ${by}`;
+}
+
+function emptyLines({ commandName, environment }: Config): string[] {
+  return [
+    "There is no organization yet. One, its API key and its owner's sign-in link:",
+    "",
+    `  ${commandName} org create --name NAME`,
+    `  ${commandName} key create --org SLUG --name NAME`,
+    `  ${commandName} member add --org SLUG --email EMAIL --role owner`,
+    "",
+    ...(environment === "production"
+      ? []
+      : ["A demo is made on a loopback address only; BURSAR_DEMO=true makes it here, too.", ""]),
+  ];
+}
+
+function laterLines(config: Config): string[] {
+  return [
+    `Another API key:      ${config.commandName} key create --org demo --name NAME`,
+    `Another sign-in link: ${config.commandName} member link --email ${DEMO_OWNER_EMAIL}`,
+    "",
+  ];
+}
