@@ -4,6 +4,7 @@ import {
   createCallSeal,
   createConsole,
   createReasoningSeal,
+  DATABASE_AWAY,
   type HttpDeps,
   type Mount,
   type Readiness,
@@ -18,7 +19,7 @@ const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time; large ones of known length have a least pace instead. */
 const BODY_TIMEOUT_MS = 60_000;
 /** Requests of one process at once; a newcomer beyond that gets a 503. */
-const MAX_RUNNING = 20_000;
+const MAX_RUNNING_CALLS = 20_000;
 
 /** What depends on how the process was started: alone or beside others, to serve or to work. */
 export type ProcessDeps = Pick<HttpDeps, "siblingMetrics" | "isHealthAlone">;
@@ -40,7 +41,7 @@ export function httpDeps(
       bodyTimeoutMs: BODY_TIMEOUT_MS,
       keepAliveMs: config.timeouts.keepAliveMs,
       stallMs: config.timeouts.readerStallMs,
-      maxRunning: MAX_RUNNING,
+      maxRunningCalls: MAX_RUNNING_CALLS,
     },
     identity: services.identity,
     catalog: services.catalog,
@@ -102,13 +103,12 @@ function openConsole(services: ServingServices, publicUrl: string) {
 
 /** Migrations were done before the server listened, so only the database can be missing. */
 async function readiness({ db, log }: ServingServices): Promise<Readiness> {
-  const unreachable: Readiness = { ready: false, reason: "The database does not answer." };
-  const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => unreachable);
+  const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => DATABASE_AWAY);
   const asked = db.isReachable().then(
     (): Readiness => ({ ready: true }),
     (error: unknown) => {
       log.warn("not_ready", { error: String(error) });
-      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : unreachable;
+      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : DATABASE_AWAY;
     },
   );
   return Promise.race([asked, late]);

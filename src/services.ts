@@ -51,10 +51,10 @@ import {
   type Renderer,
 } from "./providers/index.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
-import { tellFailedBatches } from "./serving/failed-batches.ts";
+import { reportFailedBatches } from "./serving/failed-batches.ts";
 import { warnOfDifferences } from "./serving/node-differences.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
-import { showTargets, tellTargetFailures } from "./serving/target-failures.ts";
+import { registerTargetGauges, tellTargetFailures } from "./serving/target-failures.ts";
 import {
   createLog,
   createMetrics,
@@ -137,7 +137,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       watch: options.watch === true,
     });
     const metrics = createMetrics();
-    const onFailedBatch = tellFailedBatches("settlements", { log, metrics });
+    const onFailedBatch = reportFailedBatches("settlements", { log, metrics });
     const ledger = createLedger(db, { onFailedBatch });
     return {
       config,
@@ -227,9 +227,10 @@ async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: stri
 }
 
 type ServingOptions = Pick<OpenOptions, "log" | "awaitDatabaseUntil"> & {
-  readonly audits: boolean;
+  /** Audits may take long: nodes that only serve leave them to others. */
+  readonly runsAudits: boolean;
   /** False on a node that leaves video jobs to others. */
-  readonly works?: boolean;
+  readonly runsVideoJobs: boolean;
 };
 
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
@@ -237,7 +238,7 @@ export async function startServing(config: Config, options: ServingOptions): Pro
   const { log, awaitDatabaseUntil } = options;
   const base = await openServices(config, { log, awaitDatabaseUntil, prepares: true, watch: true });
   try {
-    return await serveOn(base, options);
+    return await startServingOn(base, options);
   } catch (error) {
     // The database that Bursar runs would go on without anybody.
     await base.close();
@@ -245,7 +246,7 @@ export async function startServing(config: Config, options: ServingOptions): Pro
   }
 }
 
-async function serveOn(base: Services, options: ServingOptions): Promise<ServingServices> {
+async function startServingOn(base: Services, options: ServingOptions): Promise<ServingServices> {
   const { config, db, log, metrics, clock, ledger, registry } = base;
   const { secret, library } = openLibrary(base);
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
@@ -260,14 +261,14 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
   const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
   const { processId } = lease.current;
   await doIfPossible(warnOfDifferences({ db, log, own: marks, processId }), log, "nodes_not_compared");
-  const onFailedBatch = tellFailedBatches("admissions", base);
+  const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
   const breaker = createBreaker({ clock, onFailed: tellTargetFailures({ log, metrics, clock }) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // Without what others have learned a node counts as if nobody had.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
-  showTargets(metrics, base.catalog, breaker);
-  showLoad(metrics, { running, admitter, ledger });
+  registerTargetGauges(metrics, base.catalog, breaker);
+  registerLoadGauges(metrics, { running, admitter, ledger });
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
@@ -278,11 +279,11 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
       ...payerTasks({ payments: paying.payments, notices }),
       sweepObjectsTask(library),
       forgetExpiredTask(base.identity),
-      ...(options.audits ? [auditTask({ db, log, metrics })] : []),
+      ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
     ],
   });
-  const works = options.works ?? true;
-  const video = openVideo({ db, lease, library, registry, breaker, log, metrics, works });
+  const { runsVideoJobs } = options;
+  const video = openVideo({ db, lease, library, registry, breaker, log, metrics, runsVideoJobs });
   return {
     ...base,
     ...video,
@@ -324,7 +325,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
 }
 
 /** How much waits and runs here. */
-function showLoad(
+function registerLoadGauges(
   metrics: Metrics,
   of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly ledger: Ledger },
 ): void {

@@ -23,12 +23,12 @@ export function openVideo(input: {
   log: Log;
   metrics: Metrics;
   /** Does this node carry jobs through? */
-  works: boolean;
+  runsVideoJobs: boolean;
 }): VideoServices {
   const { db, lease, library, registry, breaker, log, metrics } = input;
   const jobs = createVideoStore(db);
   const advance = createVideoSteps({ jobs, library, registry, breaker, log, metrics });
-  const videoWorker = input.works ? startVideoWorker({ db, advance, log, metrics }) : null;
+  const videoWorker = input.runsVideoJobs ? startVideoWorker({ db, advance, log, metrics }) : null;
   const video = createVideoCalls({
     admitter: createJobAdmitter({ db, lease }),
     library,

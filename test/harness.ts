@@ -47,7 +47,7 @@ export async function startTestGateway(
   options: {
     readonly database?: TestDatabase;
     /** False: leaves video jobs to others. */
-    readonly works?: boolean;
+    readonly runsVideoJobs?: boolean;
   } = {},
 ): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
@@ -64,8 +64,8 @@ export async function startTestGateway(
   );
   const services = await startServing(config, {
     log: silentLog,
-    audits: false,
-    works: options.works ?? true,
+    runsAudits: false,
+    runsVideoJobs: options.runsVideoJobs ?? true,
   });
   const server = listen(services);
   let organizations = 0;

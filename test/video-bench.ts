@@ -52,7 +52,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
   const breaker = createBreaker({ clock: systemClock });
   const metrics = createMetrics();
   const deps = { db, lease, library, registry, breaker, log: silentLog, metrics };
-  const { video } = openVideo({ ...deps, works: false });
+  const { video } = openVideo({ ...deps, runsVideoJobs: false });
   const advance = createVideoSteps({ ...deps, jobs: createVideoStore(db) });
 
   function callOf(orgId: string, changes: Partial<VideoCall> = {}): VideoCall {

@@ -13,3 +13,4 @@ export { isObjectKey } from "./object-key.ts";
 export { nameObjectsPlace, objectsPlace, PLACE_FILE } from "./objects-place.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
+export { UnusableAsset } from "./unusable-asset.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { AppError } from "../kit/index.ts";
+import { AppError, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset } from "./asset.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -49,15 +49,10 @@ export async function openAsset(
       try {
         return await objects.read(objectKey, start, length);
       } catch (error) {
-        throw (await isDeleted()) ? deleted() : notRead(error);
+        throw (await isDeleted()) ? nothingAtPath() : notRead(error);
       }
     },
   };
-}
-
-/** In the words of an address that was never given out. */
-function deleted(): AppError {
-  return new AppError("validation_error", "There is nothing at this path.", { status: 404 });
 }
 
 function storeAway(cause: unknown): AppError {

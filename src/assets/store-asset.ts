@@ -1,17 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import {
-  AppError,
-  failpoint,
-  imageSize,
-  type MediaType,
-  mediaKindOf,
-  newId,
-  sniffMediaType,
-} from "../kit/index.ts";
+import { failpoint, imageSize, type MediaType, mediaKindOf, newId, sniffMediaType } from "../kit/index.ts";
 import type { DraftAsset, NewAsset } from "./asset.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { MAX_OBJECT_BYTES } from "./object-store.ts";
+import { UnusableAsset } from "./unusable-asset.ts";
 
 /** Longer than any call or job lives: what was settled by then is nobody's stray. */
 const UNPAID_MS = 2 * 60 * 60 * 1000;
@@ -47,13 +40,9 @@ export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsse
 function mediaTypeOf({ type, bytes, mediaType }: NewAsset): MediaType {
   const found = bytes.byteLength <= MAX_OBJECT_BYTES ? sniffMediaType(bytes) : null;
   if (found !== null && mediaKindOf(found) === type) return found;
-  throw new AppError(
-    "internal_error",
-    `What the model's provider made is not ${NAMES[type]} that we serve.`,
-    {
-      status: 502,
-      internal: `${bytes.byteLength} bytes said to be ${mediaType}, found to be ${found}`,
-    },
+  throw new UnusableAsset(
+    NAMES[type],
+    `${bytes.byteLength} bytes said to be ${mediaType}, found to be ${found}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { connectDatabase } from "../db/index.ts";
-import { credits, MAX_CREDITS } from "../kit/index.ts";
+import { credits, MAX_CREDITS, MINUTE_MS } from "../kit/index.ts";
 import { createLedger, expirePeriods, verifyLedger } from "../ledger/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { addMonths } from "./calendar.ts";
@@ -12,7 +12,6 @@ import type { MonthlyCredits } from "./renewals.ts";
 
 const BEGAN = new Date("2031-01-31T10:00:00Z");
 const ENDS = addMonths(BEGAN, 1);
-const MINUTE_MS = 60_000;
 
 const plans = new Map([
   ["free", { monthlyCredits: credits(0) }],

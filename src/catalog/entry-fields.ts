@@ -41,7 +41,7 @@ export const seconds = (() => {
 })();
 
 /** What clients send as `model`. No spaces or line breaks: it travels in headers and URLs. */
-export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
+const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 const ID_ERROR = "must be 1 to 128 letters, digits and . _ : / -, beginning with a letter or digit";
 
 export const identifier = z.string({ error: ID_ERROR }).regex(ID_PATTERN, { error: ID_ERROR });

@@ -101,12 +101,12 @@ const text = textFields
   .refine(
     ({ capabilities: has, limits }) => limits.tokens_per_image === undefined || has.includes("images"),
     {
-      error: "must stand beside the capability images",
+      error: "needs the capability images",
       path: ["limits", "tokens_per_image"],
     },
   )
   .refine(({ capabilities: has, limits }) => limits.tokens_per_file === undefined || has.includes("files"), {
-    error: "must stand beside the capability files",
+    error: "needs the capability files",
     path: ["limits", "tokens_per_file"],
   });
 

@@ -154,11 +154,11 @@ describe("a wrong figure refuses to load, by name", () => {
     ],
     [
       limits({ tokens_per_image: 700 }),
-      "models[0].limits.tokens_per_image: must stand beside the capability images (got 700)",
+      "models[0].limits.tokens_per_image: needs the capability images (got 700)",
     ],
     [
       textWith({ capabilities: ["images"], limits: { ...TEXT_ENTRY.limits, tokens_per_file: 9 } }),
-      "models[0].limits.tokens_per_file: must stand beside the capability files (got 9)",
+      "models[0].limits.tokens_per_file: needs the capability files (got 9)",
     ],
     [
       textWith({ credits_per_request: 1.5 }),
@@ -188,7 +188,7 @@ describe("a wrong figure refuses to load, by name", () => {
     ],
     [
       textWith({ targets: [{ provider: "acmee", model: "m" }] }),
-      "models[0].targets[0].provider: must be one that stands under providers",
+      "models[0].targets[0].provider: must be a name defined under providers",
     ],
     [
       textWith({ visibility: { plans: ["pro", "gold"] } }),
@@ -202,7 +202,7 @@ describe("a wrong figure refuses to load, by name", () => {
       textWith({ source: { name: "a list", date: "yesterday" } }),
       'models[0].source.date: must be a date written YYYY-MM-DD (got "yesterday")',
     ],
-    [{ models: [TEXT_ENTRY, TEXT_ENTRY] }, "models[1].id: stands twice in this list"],
+    [{ models: [TEXT_ENTRY, TEXT_ENTRY] }, "models[1].id: appears twice in this list"],
     [{ models: [5] }, "models[0]: must be a mapping (got 5)"],
     [{ models: {} }, "models: must be a list of at most 2000"],
     [{ aliases: { "svc-code": ["nothing"] } }, "aliases.svc-code[0]: must be the id of a model"],

@@ -12,7 +12,7 @@ function checkModels(draft: Draft, knownProviders: ReadonlySet<string>): void {
   for (const { entry, path } of draft.models.values()) {
     for (const [index, { provider }] of entry.targets.entries()) {
       if (provider === SANDBOX_PROVIDER || knownProviders.has(provider)) continue;
-      draft.problems.push(`${path}.targets[${index}].provider: must be one that stands under providers`);
+      draft.problems.push(`${path}.targets[${index}].provider: must be a name defined under providers`);
     }
     for (const [index, plan] of (entry.visibility?.plans ?? []).entries()) {
       if (draft.plans.has(plan)) continue;

@@ -59,7 +59,7 @@ function addModels(draft: Draft, layer: Layer): void {
     const path = `${section}[${index}]`;
     const entry = check(draft, { schema: modelEntry, path, given, written: written[index] });
     if (!entry) continue;
-    if (seen.has(entry.id)) draft.problems.push(`${path}.id: stands twice in this list`);
+    if (seen.has(entry.id)) draft.problems.push(`${path}.id: appears twice in this list`);
     seen.add(entry.id);
     draft.models.set(entry.id, { entry, path });
   }

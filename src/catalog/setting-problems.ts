@@ -27,7 +27,7 @@ export function describeIssues(issues: readonly Issue[], root: string, written: 
 }
 
 /** `models` + [2, "price"] → `models[2].price`. */
-export function joinPath(root: string, path: readonly PropertyKey[]): string {
+function joinPath(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (joined, step) => (typeof step === "number" ? `${joined}[${step}]` : `${joined}.${String(step)}`),
     root,

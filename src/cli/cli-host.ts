@@ -1,6 +1,7 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
 import { type Config, type InspectedConfig, soundConfig } from "../config/index.ts";
 import { type Database, isNewDatabase, migrate } from "../db/index.ts";
+import type { ProviderTrial } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { BodyPreview, PreviewOptions } from "./body-preview.ts";
 import type { OperatorServices } from "./operator-services.ts";
@@ -31,21 +32,6 @@ export type CatalogInspection = {
   readonly loaded: LoadedCatalog;
   readonly reachableProviders: ReadonlySet<string>;
 };
-
-/**
- * What came of asking one provider; `models` are null where the answer does not list them all. In the words of `providers`,
- * which the command line does not import: whoever starts it hands the answer over, and the compiler holds the two together.
- */
-export type ProviderTrial =
-  | {
-      readonly outcome: "answered";
-      readonly provesKey: boolean;
-      readonly models: ReadonlySet<string> | null;
-    }
-  | { readonly outcome: "refused"; readonly status: number }
-  | { readonly outcome: "unexpected"; readonly status: number | null; readonly asked: string }
-  | { readonly outcome: "unreached"; readonly reason: string }
-  | { readonly outcome: "untried" };
 
 /** Opens the services for one piece of work and closes them whatever becomes of it; makes no database for it. */
 export async function withServices<T>(

@@ -50,7 +50,7 @@ describe("doctor", () => {
   test("every wrong setting is named with what it takes, and the other checks still run", async () => {
     const { code, checks } = await examine({ HOST: "not a host", BURSAR_ENV: "prod", BURSAR_TYPO: "1" });
     expect(code).toBe(1);
-    expect(named(checks, "settings").map((check) => [check.state, check.found])).toEqual(
+    expect(named(checks, "settings").map((check) => [check.state, check.finding])).toEqual(
       expect.arrayContaining([
         ["broken", expect.stringContaining("HOST: must be an IP address")],
         ["broken", expect.stringContaining("BURSAR_ENV: must be one of")],
@@ -78,8 +78,8 @@ describe("doctor", () => {
     const openDatabase = () =>
       Promise.reject(new EmbeddedPostgresError("initdb failed (could not write: No space left on device)"));
     const { checks } = await examine({}, { openDatabase });
-    expect(named(checks, "database")).toMatchObject([{ state: "broken", mend: "Free some space." }]);
-    expect(named(checks, "database")[0]?.found).toContain("No space left on device). Free some space");
+    expect(named(checks, "database")).toMatchObject([{ state: "broken", fix: "Free some space." }]);
+    expect(named(checks, "database")[0]?.finding).toContain("No space left on device). Free some space");
   });
 
   test("a database that does not answer is broken, and says what to check", async () => {
@@ -88,7 +88,7 @@ describe("doctor", () => {
     const { code, checks } = await examine({}, { openDatabase });
     expect(code).toBe(1);
     const [database] = named(checks, "database");
-    expect(database).toMatchObject({ state: "broken", mend: expect.stringContaining("Check DATABASE_URL") });
+    expect(database).toMatchObject({ state: "broken", fix: expect.stringContaining("Check DATABASE_URL") });
     expect(JSON.stringify(checks)).not.toContain("hunter2");
     const { out } = await cli.runWith({ openDatabase }, "doctor");
     expect(out).toContain("→ Check DATABASE_URL");
@@ -101,7 +101,7 @@ describe("doctor", () => {
     const { code, checks } = await examine({}, { openDatabase });
     expect([code, named(checks, "database")]).toMatchObject([
       1,
-      [{ state: "broken", mend: "Set `pool_mode = session` in PgBouncer, or name the server itself." }],
+      [{ state: "broken", fix: "Set `pool_mode = session` in PgBouncer, or name the server itself." }],
     ]);
   });
 
@@ -122,8 +122,9 @@ describe("doctor", () => {
         {
           name: "database",
           state: "broken",
-          found: "DATABASE_URL names a database of the encoding LATIN1, which has no place for some texts",
-          mend: "Make one of UTF8: `create database … encoding 'UTF8' template template0`.",
+          finding:
+            "DATABASE_URL names a database with the encoding LATIN1, which cannot store every character",
+          fix: "Make one of UTF8: `create database … encoding 'UTF8' template template0`.",
         },
       ],
     ]);
@@ -134,7 +135,8 @@ describe("doctor", () => {
       cli.database.db.pool.query(
         `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`,
       );
-    const durability = async () => named((await examine()).checks, "durability").map(({ found }) => found);
+    const durability = async () =>
+      named((await examine()).checks, "durability").map(({ finding }) => finding);
     // The tests' own server writes to memory.
     const unsafe = "fsync is off: a crash of its machine may destroy the database";
     expect(await durability()).toEqual([unsafe]);
@@ -145,10 +147,10 @@ describe("doctor", () => {
       {
         name: "durability",
         state: "warning",
-        found: "synchronous_commit is off; Bursar turns it on in its own sessions",
-        mend: "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
+        finding: "synchronous_commit is off; Bursar turns it on in its own sessions",
+        fix: "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
       },
-      expect.objectContaining({ state: "warning", found: unsafe }),
+      expect.objectContaining({ state: "warning", finding: unsafe }),
     ]);
   });
 
@@ -176,10 +178,10 @@ describe("doctor", () => {
         {
           name: "migrations",
           state: "broken",
-          found: expect.stringMatching(
+          finding: expect.stringMatching(
             new RegExp(`^\\d+ migrations not applied yet, and the role ${role} may not create tables$`),
           ),
-          mend: `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+          fix: `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
         },
       ],
     ]);
@@ -194,7 +196,7 @@ describe("doctor", () => {
       tryProviders: async () => new Map([["openai", refused]]),
     });
     expect(code).toBe(1);
-    expect(named(checks, "providers").map((check) => [check.state, check.found])).toEqual([
+    expect(named(checks, "providers").map((check) => [check.state, check.finding])).toEqual([
       ["broken", "openai refuses its key (401)"],
       ["warning", "groq is set up, but this version cannot call it"],
     ]);
@@ -215,12 +217,12 @@ describe("doctor", () => {
     const right = await examine(bucket.environment);
     expect(named(right.checks, "object store")[0]).toMatchObject({
       state: "ok",
-      found: expect.stringMatching(/^bucket library at 127\.0\.0\.1:\d+$/),
+      finding: expect.stringMatching(/^bucket library at 127\.0\.0\.1:\d+$/),
     });
     const wrong = await examine({ ...bucket.environment, BURSAR_S3_BUCKET: "nobody-made-this" });
     expect([wrong.code, named(wrong.checks, "object store")[0]]).toMatchObject([
       1,
-      { state: "broken", mend: expect.stringContaining("BURSAR_S3_BUCKET") },
+      { state: "broken", fix: expect.stringContaining("BURSAR_S3_BUCKET") },
     ]);
     expect(JSON.stringify(wrong.checks)).not.toContain("S3RVER");
     await bucket.close();
@@ -241,9 +243,9 @@ describe("doctor", () => {
       BURSAR_S3_SECRET_ACCESS_KEY: "secret-0123456789",
     };
     const { checks } = await examine(environment);
-    const found = named(checks, "object store")[0]?.found ?? "";
-    expect(found).toContain("key [hidden]");
-    expect(found.length).toBeLessThan(500);
+    const finding = named(checks, "object store")[0]?.finding ?? "";
+    expect(finding).toContain("key [hidden]");
+    expect(finding.length).toBeLessThan(500);
     const { out } = await cli.runWith({ inspectConfig: () => cli.inspect(environment) }, "doctor");
     expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
@@ -252,7 +254,7 @@ describe("doctor", () => {
     const { checks } = await examine({ BURSAR_OBJECTS_DIR: join(import.meta.path, "objects") });
     expect(named(checks, "object store")[0]).toMatchObject({
       state: "broken",
-      mend: expect.stringContaining("BURSAR_OBJECTS_DIR"),
+      fix: expect.stringContaining("BURSAR_OBJECTS_DIR"),
     });
   });
 
@@ -266,13 +268,13 @@ describe("doctor", () => {
     };
     const { checks } = await examine({ ...stripe, ...mail });
     server.close();
-    expect(named(checks, "payments")[0]?.found).toMatch(
+    expect(named(checks, "payments")[0]?.finding).toMatch(
       /^Stripe \(test mode\), reports to .*\/webhooks\/stripe$/,
     );
-    expect(named(checks, "mail")[0]?.found).toBe("through 127.0.0.1 (TLS), from bursar@example.com");
+    expect(named(checks, "mail")[0]?.finding).toBe("through 127.0.0.1 (TLS), from bursar@example.com");
     expect(JSON.stringify(checks)).not.toContain("canary");
     const half = await examine({ STRIPE_SECRET_KEY: stripe.STRIPE_SECRET_KEY });
-    expect([half.code, named(half.checks, "settings")[0]?.found]).toEqual([
+    expect([half.code, named(half.checks, "settings")[0]?.finding]).toEqual([
       1,
       expect.stringContaining("STRIPE_WEBHOOK_SECRET: must be set"),
     ]);
@@ -292,10 +294,10 @@ describe("doctor", () => {
         {
           name: "database",
           state: "ok",
-          found: expect.stringMatching(
+          finding: expect.stringMatching(
             /^PostgreSQL \d+\.\d+ of the data folder will be made at the first start$/,
           ),
-          mend: null,
+          fix: null,
         },
       ],
     ]);
@@ -310,7 +312,7 @@ describe("doctor", () => {
       const { code, checks } = await examine({ BURSAR_DATA_DIR: dataDir });
       expect([code, named(checks, "secret")]).toMatchObject([
         1,
-        [{ state: "broken", found: `${join(dataDir, "secret")} holds fewer than 32 characters` }],
+        [{ state: "broken", finding: `${join(dataDir, "secret")} holds fewer than 32 characters` }],
       ]);
     }
     const set = await examine({ BURSAR_DATA_DIR: dataDir, BURSAR_SECRET: "s".repeat(40) });

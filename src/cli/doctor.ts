@@ -19,7 +19,7 @@ export const doctorCommand: Command = {
   path: ["doctor"],
   about: "Check settings, database, storage and providers, and say what to fix.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if there is one but creates none, leaves nothing behind and spends nothing: providers are asked for what is free.",
+    "Exits with 1 if something is broken. Starts an existing database but never creates one; makes only free requests to providers and leaves nothing running.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);
@@ -76,8 +76,8 @@ const STYLES: Readonly<Record<Check["state"], Style>> = {
 };
 
 function lines(check: Check, paint: Paint): string[][] {
-  const first = [paint(STYLES[check.state], check.state), check.name, check.found];
-  return check.mend === null ? [first] : [first, ["", "", paint("dim", `→ ${check.mend}`)]];
+  const first = [paint(STYLES[check.state], check.state), check.name, check.finding];
+  return check.fix === null ? [first] : [first, ["", "", paint("dim", `→ ${check.fix}`)]];
 }
 
 function verdict(checks: readonly Check[]): string {

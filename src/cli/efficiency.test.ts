@@ -216,7 +216,7 @@ describe("bursar efficiency preview", () => {
 
   test("says what is wrong with a file", async () => {
     expect(await run(file("bad.json", "{"))).toMatchObject({ code: 2, out: "" });
-    expect((await run(file("cut.json", '{"a":'))).err).toContain("must be valid JSON, and ends too early");
+    expect((await run(file("cut.json", '{"a":'))).err).toContain("must be valid JSON; it ends too early");
     expect((await run(file("other.json", { prompt: "x" }))).err).toContain("is refused. messages: must be");
     expect((await run(join(folder, "none.json"))).err).toContain("cannot be read");
     expect((await run(file("level.json", []), "--level", "brutal")).err).toContain(

@@ -16,19 +16,31 @@ const KEY_FLAG: FlagSpec = {
   required: true,
   positional: true,
 };
-const OPTIONAL_ORG_FLAG: FlagSpec = { ...ORG_FLAG, about: "refuse the key of any other", required: false };
+const OPTIONAL_ORG_FLAG: FlagSpec = {
+  ...ORG_FLAG,
+  about: "only if the key belongs to this organization",
+  required: false,
+};
 
 const createCommand: Command = {
   path: ["key", "create"],
-  about: "Mint an API key. It is shown once.",
+  about: "Create an API key. It is shown only once.",
   flags: [
     ORG_FLAG,
     { name: "name", value: "NAME", about: "what it is for", required: true },
     { name: "scopes", value: "A,B", about: `some of ${SCOPES.join(", ")} (default: all)` },
     { name: "expires-in", value: "TIME", about: "such as 30d or 12h (default: never)" },
     { name: "expires-at", value: "MOMENT", about: "such as 2027-01-31T12:00:00Z" },
-    { name: "requests-per-minute", value: "N", about: "at most, beside the plan's limit (default: that)" },
-    { name: "in-flight", value: "N", about: "calls at once at most, beside the plan's (default: those)" },
+    {
+      name: "requests-per-minute",
+      value: "N",
+      about: "requests per minute for this key, within the plan's limit (default: the plan's)",
+    },
+    {
+      name: "in-flight",
+      value: "N",
+      about: "concurrent calls for this key, within the plan's limit (default: the plan's)",
+    },
   ],
   run: ({ flags, host, paint }) => {
     checkExpiry(flags);
@@ -70,7 +82,7 @@ const listCommand: Command = {
     withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
       const keys = await services.keys.list(organization.id);
-      const heading = ["NAME", "ENDS IN", "SCOPES", "A MINUTE", "IN FLIGHT", "EXPIRES", "LAST USED", "ID"];
+      const heading = ["NAME", "ENDS IN", "SCOPES", "REQ/MIN", "IN FLIGHT", "EXPIRES", "LAST USED", "ID"];
       const rows = keys.map((key) => [
         key.name,
         key.lastFour,

@@ -20,7 +20,7 @@ export const modelsCommand: Command = {
   path: ["models"],
   about: "List the models that can be called.",
   notes:
-    "Those of every configured provider, or only what one organization sees. AT LEAST is the smallest charge in credits. An alias stands beside the model that it means; with --org, beside the one that it means for this organization.",
+    "Those of every configured provider, or only what one organization sees. AT LEAST is the minimum charge in credits. ALIASES are those that currently resolve to the model (with --org: for that organization).",
   flags: [
     { name: "org", value: "ORG", about: "what this organization sees, by id or slug" },
     { name: "type", value: "TYPE", about: `only ${MODEL_TYPES.join(", ")}` },

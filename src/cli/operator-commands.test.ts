@@ -122,7 +122,7 @@ describe("key", () => {
     expect(await cli.json(...base, ...limits)).toMatchObject({ requests_per_minute: 60, in_flight: 2 });
     expect(await cli.json(...base)).toMatchObject({ requests_per_minute: null, in_flight: null });
     const { out } = await cli.run("key", "list", "--org", org.slug);
-    expect(out).toMatch(/^NAME +ENDS IN +SCOPES +A MINUTE +IN FLIGHT +EXPIRES/m);
+    expect(out).toMatch(/^NAME +ENDS IN +SCOPES +REQ\/MIN +IN FLIGHT +EXPIRES/m);
     expect(out).toMatch(/^Slow +\w{4} +all +60 +2 +never/m);
     expect(out).toMatch(/^Slow +\w{4} +all +plan's +plan's +never/m);
     const none = await cli.run(...base, "--in-flight", "0");

@@ -5,12 +5,12 @@ import { type Command, nameOf } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
 
 /** Every command takes these two. */
-export const JSON_FLAG: FlagSpec = {
+const JSON_FLAG: FlagSpec = {
   name: "json",
   value: null,
   about: "one JSON object on stdout instead of words",
 };
-export const HELP_FLAG: FlagSpec = { name: "help", value: null, about: "this text" };
+const HELP_FLAG: FlagSpec = { name: "help", value: null, about: "this text" };
 
 export function flagsOf(command: Command): readonly FlagSpec[] {
   return [...command.flags, JSON_FLAG, HELP_FLAG];

@@ -17,8 +17,8 @@ test.each([
 ])("DATABASE_URL with %p is taken", (query) => expect(problemsOf(query)).toEqual([]));
 
 test.each([
-  ["ssl=false", "DATABASE_URL: must have true, 1, 0 or no-verify as ssl; sslmode knows more"],
-  ["ssl=require", "DATABASE_URL: must have true, 1, 0 or no-verify as ssl; sslmode knows more"],
+  ["ssl=false", "DATABASE_URL: ssl must be true, 1, 0 or no-verify; use sslmode for other modes"],
+  ["ssl=require", "DATABASE_URL: ssl must be true, 1, 0 or no-verify; use sslmode for other modes"],
   ["sslnegotiation=direct", "DATABASE_URL: must not have sslnegotiation: TLS is asked for in the usual way"],
 ])("DATABASE_URL with %p is refused: not every connection could honour it", (query, problem) => {
   expect(problemsOf(query)).toEqual([problem]);

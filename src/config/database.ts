@@ -17,7 +17,7 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
     return given;
   }
   if (!SSL_VALUES.includes(url.searchParams.get("ssl"))) {
-    reader.wrong("DATABASE_URL", "must have true, 1, 0 or no-verify as ssl; sslmode knows more");
+    reader.wrong("DATABASE_URL", "ssl must be true, 1, 0 or no-verify; use sslmode for other modes");
   }
   for (const name of TLS_FILES) {
     const path = url.searchParams.get(name);

@@ -17,7 +17,7 @@ export type EmbeddedServer = {
   leave(): Promise<void>;
 };
 
-export const DATABASE_NAME = "bursar";
+const DATABASE_NAME = "bursar";
 
 export type EmbeddedOptions = {
   readonly dataDir: string;

@@ -59,7 +59,7 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
   };
 }
 
-export function nameOfWrapped(result: string, key: string): string {
+function nameOfWrapped(result: string, key: string): string {
   return `${key} of ${result}`;
 }
 

@@ -42,7 +42,7 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | cut     | the next part is asked for                         | over  | done: what was delivered                   |
  * | left    | whatever comes next, a batch too                   | over  | none: what was delivered until then        |
  *
- * Who leaves a whole answer or one that is cut changes nothing any more but that nobody waits for the provider's goodbye.
+ * Leaving after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
  */
 type State = "reading" | "whole" | "cut" | "left" | "over";
 

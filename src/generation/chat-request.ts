@@ -40,12 +40,12 @@ function lengthInOnePiece(
   return wireFields?.["logprobs"] === true ? maxOutputTokens * n : maxOutputTokens;
 }
 
-/** How long a model thinks that was told to, no limit says at every server. */
+/** Not every server's limit covers reasoning, so its length is unbounded. */
 function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffort">): boolean {
   return effort !== undefined && effort !== "none";
 }
 
-/** Where its texts stand is nobody's business any more. */
+/** Providers do not need the positions of texts. */
 function wireOf(
   { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
   { wantsWhole, onSent }: Pick<WireRequest, "wantsWhole" | "onSent">,

@@ -25,7 +25,7 @@ export function createMediaRoom(): MediaRoom {
 function tooMuchOfOne(): AppError {
   return new AppError(
     "rate_limit_exceeded",
-    "As many pictures and sounds are being made for this organization as may be at once. Try again when one has ended.",
+    "This organization is already generating as many images and sounds as allowed. Try again when one has finished.",
     { retryAfterSeconds: 1 },
   );
 }

@@ -51,7 +51,7 @@ export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
   }
 }
 
-/** Which of both limits was reached, where a key has its own, the ledger does not tell. */
+/** The ledger does not say whether the key's or the organization's limit was reached. */
 function runningBeside({ kind, keyInFlight }: RefusedCall): string {
   if (kind === "job") return "video jobs of this organization";
   return keyInFlight === null ? "calls of this organization" : "calls of this key or its organization";
@@ -61,7 +61,7 @@ function runningBeside({ kind, keyInFlight }: RefusedCall): string {
 export function replyNotKept(requestId: string): AppError {
   return new AppError(
     "validation_error",
-    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short.`,
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
     { status: 409, shouldRetry: false, field: "Idempotency-Key" },
   );
 }

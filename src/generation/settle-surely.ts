@@ -90,16 +90,17 @@ function sameError(_: Settlement, error: unknown): unknown {
 export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   return new AppError(
     "internal_error",
-    `The database did not take the charge: outcome unknown, see request_id ${requestId} in the usage report.`,
+    `The charge could not be recorded: outcome unknown, see request_id ${requestId} in the usage report.`,
     { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
   );
 }
 
 /** For a call that did not begin: the database has no hold of it, or gives it back. */
 export function notTaken(cause: unknown): AppError {
-  return new AppError(
-    "internal_error",
-    "The database did not take the call. Nothing was charged; try again.",
-    { status: 503, retryAfterSeconds: 1, internal: String(cause), cause },
-  );
+  return new AppError("internal_error", "The call could not be recorded. Nothing was charged; try again.", {
+    status: 503,
+    retryAfterSeconds: 1,
+    internal: String(cause),
+    cause,
+  });
 }

@@ -81,7 +81,7 @@ describe("the first check that fails answers", () => {
     const response = await createEdge().send(CHAT_PATH, { method: "POST" });
     expect(await nativeErrorOf(response)).toEqual({
       code: "validation_error",
-      message: "body: must be valid JSON, and is empty",
+      message: "body: must be valid JSON; it is empty",
     });
   });
 });
@@ -93,7 +93,7 @@ describe("paths and methods", () => {
     const compatible = await edge.send("/v1/nope", { key: null });
     expect(await compatible.json()).toEqual({
       error: {
-        message: "There is nothing at this path. GET /docs shows all there are.",
+        message: "There is nothing at this path. GET /docs lists all paths.",
         type: "invalid_request_error",
         param: null,
         code: "validation_error",
@@ -171,7 +171,7 @@ describe("under pressure", () => {
   test("one call more than may run is told to come back, while health still answers", async () => {
     const release = Promise.withResolvers<never>();
     const edge = createEdge({
-      settings: { maxRunning: 1 },
+      settings: { maxRunningCalls: 1 },
       generation: { chat: () => release.promise },
     });
     const first = sendChat(edge, CHAT_BODY);

@@ -49,7 +49,7 @@ export function createApp(deps: HttpDeps): App {
     routes.filter(({ method }) => method === "POST").map(({ path, wire }) => [path, wire]),
   );
   const load = createLoadGuard({
-    mostCalls: settings.maxRunning,
+    maxRunningCalls: settings.maxRunningCalls,
     unanswered: () => answerer.running,
     streaming: () => eventStreams.open,
     log,

@@ -36,7 +36,7 @@ export type HttpSettings = {
   /** How long a stream's reader may take nothing before it counts as gone. */
   readonly stallMs: number;
   /** Requests of this process at once; one more gets a 503. */
-  readonly maxRunning: number;
+  readonly maxRunningCalls: number;
 };
 
 export type Readiness =
@@ -79,7 +79,7 @@ export type HttpDeps = {
   /** What the reference says about them. */
   readonly sandboxDirectives: readonly DirectiveNote[];
   readonly mounts?: readonly Mount[];
-  /** Is the database reachable, and are its migrations done? Bounded in time by whoever provides it. */
+  /** Does the database answer, and take writes? Bounded in time by whoever provides it. */
   readiness(): Promise<Readiness>;
   /** Shows who can read the leases that this process has one of them. */
   proveLease(challenge: string): string;

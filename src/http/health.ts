@@ -7,6 +7,8 @@ import { jsonReply, textReply } from "./reply.ts";
 import { isHostWithoutDomain } from "./request-target.ts";
 import type { SiteRoute } from "./site-route.ts";
 
+export const DATABASE_AWAY: Readiness = { ready: false, reason: "The database does not answer." };
+
 /** However often it is asked, the database hears of it once in this time. */
 const READINESS_TTL_MS = 1_000;
 
@@ -52,7 +54,10 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
         const token = request.headers.get("authorization");
         const isLocal = clientAddress.isLoopback(peer, request.headers) && isHostWithoutDomain(request);
         if (!isLocal && !isToken(token, deps.settings.metricsToken)) {
-          throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
+          throw new AppError(
+            "unauthorized",
+            "Metrics can be read from this machine, or with the metrics token.",
+          );
         }
         const response = textReply(requestId, await figures());
         response.headers.set("content-type", METRICS_CONTENT_TYPE);
@@ -75,7 +80,7 @@ function remember(ask: () => Promise<Readiness>): () => Promise<Readiness> {
     const nowMs = performance.now();
     if (answer === null || nowMs - askedAtMs >= READINESS_TTL_MS) {
       askedAtMs = nowMs;
-      answer = ask().catch(() => ({ ready: false, reason: "The database does not answer." }));
+      answer = ask().catch(() => DATABASE_AWAY);
     }
     return answer;
   };

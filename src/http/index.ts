@@ -12,6 +12,7 @@
 export { createApp } from "./app.ts";
 export { createConsole } from "./console/index.ts";
 export type { HttpDeps, Mount, Readiness } from "./context.ts";
+export { DATABASE_AWAY } from "./health.ts";
 export { createCallSeal } from "./openai/sealed-call-id.ts";
 export { createReasoningSeal } from "./openai/sealed-reasoning.ts";
 export { readPrompt } from "./read-prompt.ts";

@@ -1,3 +1,5 @@
+import { NOTHING_AT_PATH } from "../kit/index.ts";
+
 /** `compact` and the like are other endpoints, not the name of a response. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
@@ -49,11 +51,11 @@ export function explainMissingPath(path: string): string {
   if (STORED_RESPONSE.test(path)) {
     return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
   }
-  const nothing = "There is nothing at this path.";
-  const all = "GET /docs shows all there are.";
+  const nothing = NOTHING_AT_PATH;
+  const all = "GET /docs lists all paths.";
   if (path.length > MAX_MEANT_CHARS) return `${nothing} ${all}`;
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
-  if (name === "" && path !== "") return `${nothing} It is only the beginning of others. ${all}`;
+  if (name === "" && path !== "") return `${nothing} This is only a prefix of other paths. ${all}`;
   const meant = pathMeantBy(name, path.startsWith(MAIN));
   if (meant !== null) return `${nothing} Do you mean ${meant}? ${all}`;
   const refusal = path.startsWith(MAIN) ? undefined : refusalOf(name);

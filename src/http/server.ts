@@ -1,4 +1,4 @@
-import { AppError, failpoint, newId } from "../kit/index.ts";
+import { AppError, failpoint, newId, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
@@ -72,10 +72,7 @@ export function startServer(options: ServerOptions): RunningServer {
       const requestId = newId();
       // Only a file of the library is sent by the server itself; this one was deleted as it was about to be.
       if (error.code === "ENOENT") {
-        return nativeError(
-          new AppError("validation_error", "There is nothing at this path.", { status: 404 }),
-          requestId,
-        );
+        return nativeError(nothingAtPath(), requestId);
       }
       log.error("server_error", { request_id: requestId, error });
       return nativeError(new AppError("internal_error", "Something went wrong on our side."), requestId);

@@ -131,7 +131,7 @@ export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings
     bodyTimeoutMs: 5_000,
     keepAliveMs: 15_000,
     stallMs: 60_000,
-    maxRunning: 1_000,
+    maxRunningCalls: 1_000,
     ...settings,
   };
 }

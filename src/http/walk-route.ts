@@ -35,8 +35,8 @@ type Body = {
   readonly lifted: LiftedTexts;
 };
 
-/** Of the places for large bodies one organization's: three of eight. */
-const PART_OF_ONE = 3 / 8;
+/** Of the places for large bodies, at most three of eight go to one organization. */
+const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 /** Filled in as soon as it is known who asks, and for which model, for the log of what fails later. */
@@ -66,7 +66,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     turns,
     bigBodyBytes: settings.bigBodyBytes,
     bigBodiesAtOnce: settings.bigBodiesAtOnce,
-    bigBodiesOfOne: Math.max(1, Math.floor(settings.bigBodiesAtOnce * PART_OF_ONE)),
+    bigBodiesOfOne: Math.max(1, Math.floor(settings.bigBodiesAtOnce * LARGE_BODY_SHARE_PER_ORGANIZATION)),
     timeoutMs: settings.bodyTimeoutMs,
   });
 
@@ -82,7 +82,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
-  /** As value; `work` gets what it takes: the time of parsing, and the memory of what is kept. */
+  /** Returns the body; records parse time and kept memory in `work`. */
   function readBody(
     { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
     work: CallWork,
@@ -90,7 +90,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     if (limitBytes === null) return NO_BODY;
     const { owner } = work;
     const use = (bytes: Uint8Array) => {
-      // What was cut out of a body has its place at the gate as long.
+      // A lifted body already holds its place at the gate.
       if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
       return parse(request, bytes, long, work);
     };

@@ -4,6 +4,7 @@
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
 export { forgetExpiredTask } from "./forget-expired.ts";
+export { LOCK_IDS } from "./lock-ids.ts";
 export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 export { type Schedule, startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";

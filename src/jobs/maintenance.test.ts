@@ -11,6 +11,7 @@ import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
 import { forgetExpiredTask } from "./forget-expired.ts";
+import { LOCK_IDS } from "./lock-ids.ts";
 import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
@@ -35,6 +36,8 @@ afterAll(() => database.drop());
 test("every task has a name and a lock of its own", () => {
   expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
   expect(new Set(tasks.map(({ lockId }) => lockId)).size).toBe(tasks.length);
+  const lockIds = Object.values(LOCK_IDS);
+  expect(new Set(lockIds).size).toBe(lockIds.length);
 });
 
 describe("a task that is run again", () => {

@@ -1,7 +1,7 @@
 import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
 import type { TokenCorrections } from "../generation/index.ts";
-import { HOUR_MS } from "../kit/index.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kit/index.ts";
 import {
   expirePeriods,
   forgetOldReplies,
@@ -11,11 +11,9 @@ import {
   verifyLedger,
 } from "../ledger/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
+import { LOCK_IDS } from "./lock-ids.ts";
 import type { ScheduledTask } from "./schedule.ts";
 import { forgetVideoJobs } from "./video-store.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** What keeps the ledger right; runs on every node, whatever its role. */
 export function maintenanceTasks(input: {
@@ -29,22 +27,42 @@ export function maintenanceTasks(input: {
   return [
     {
       name: "sweep_holds",
-      lockId: 1,
+      lockId: LOCK_IDS.sweep_holds,
       everyMs: 2 * SECOND_MS,
       run: () => discard(sweepHolds({ db, log, lease })),
     },
-    { name: "expire_periods", lockId: 2, everyMs: MINUTE_MS, run: () => discard(expirePeriods(db)) },
-    { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => renewPlans(billing) },
+    {
+      name: "expire_periods",
+      lockId: LOCK_IDS.expire_periods,
+      everyMs: MINUTE_MS,
+      run: () => discard(expirePeriods(db)),
+    },
+    { name: "renew_plans", lockId: LOCK_IDS.renew_plans, everyMs: MINUTE_MS, run: () => renewPlans(billing) },
     // Two months early, and often: each run gives way at once to whoever reads the table for long.
-    { name: "make_partitions", lockId: 4, everyMs: 10 * MINUTE_MS, run: () => discard(makePartitions(db)) },
-    { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
+    {
+      name: "make_partitions",
+      lockId: LOCK_IDS.make_partitions,
+      everyMs: 10 * MINUTE_MS,
+      run: () => discard(makePartitions(db)),
+    },
+    {
+      name: "forget_replies",
+      lockId: LOCK_IDS.forget_replies,
+      everyMs: 10 * MINUTE_MS,
+      run: () => discard(forgetOldReplies(db)),
+    },
     {
       name: "exchange_token_corrections",
-      lockId: 7,
+      lockId: LOCK_IDS.exchange_token_corrections,
       everyMs: MINUTE_MS,
       run: () => corrections.exchange(),
     },
-    { name: "forget_video_jobs", lockId: 9, everyMs: HOUR_MS, run: () => discard(forgetOldVideoJobs(db)) },
+    {
+      name: "forget_video_jobs",
+      lockId: LOCK_IDS.forget_video_jobs,
+      everyMs: HOUR_MS,
+      run: () => discard(forgetOldVideoJobs(db)),
+    },
   ];
 }
 
@@ -54,19 +72,19 @@ export function payerTasks(input: { payments: Payments; notices: Notices | null 
   return [
     {
       name: "tell_payers",
-      lockId: 11,
+      lockId: LOCK_IDS.tell_payers,
       everyMs: 10 * MINUTE_MS,
       run: async () => notices?.tellDue(),
     },
     {
       name: "end_replaced_subscriptions",
-      lockId: 12,
+      lockId: LOCK_IDS.end_replaced_subscriptions,
       everyMs: 10 * MINUTE_MS,
       run: () => payments.endReplaced(),
     },
     {
       name: "end_inactive_subscriptions",
-      lockId: 13,
+      lockId: LOCK_IDS.end_inactive_subscriptions,
       everyMs: MINUTE_MS,
       run: () => payments.endInactive(null),
     },
@@ -82,7 +100,7 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
   );
   return {
     name: "audit_ledger",
-    lockId: 6,
+    lockId: LOCK_IDS.audit_ledger,
     // It looks at what is new, so often costs little; a gateway that is started anew every night is audited all the same.
     everyMs: HOUR_MS,
     async run() {

@@ -6,7 +6,7 @@ import { whileAlone } from "./store.ts";
 /** Something every node does from time to time, one node at a time. Must be safe to repeat and to kill. */
 export type ScheduledTask = {
   readonly name: string;
-  /** Its advisory lock; never reused for another task. */
+  /** Its advisory lock, of `LOCK_IDS`. */
   readonly lockId: number;
   readonly everyMs: number;
   run(): Promise<void>;

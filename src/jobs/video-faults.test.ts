@@ -113,7 +113,7 @@ test("reference media of a submission that is refused after they were written ar
       return bench.library.keepPrivate(...file);
     },
   };
-  const late = openVideo({ ...bench.deps, library, works: false }).video;
+  const late = openVideo({ ...bench.deps, library, runsVideoJobs: false }).video;
   await expect(late.submit(callOf(own, { references }))).rejects.toThrow("Not enough credits");
   expect(bench.files().length).toBe(before);
   await finish(own, quicker.requestId);
@@ -175,7 +175,7 @@ test("a submission that the database refuses, such as on a full disk, was not ta
   await expect(refused).rejects.toMatchObject({
     code: "internal_error",
     status: 503,
-    message: "The database did not take the call. Nothing was charged; try again.",
+    message: "The call could not be recorded. Nothing was charged; try again.",
   });
   await pool.query("drop trigger full_disk on video_jobs");
   await pool.query("drop function fill_disk");

@@ -46,7 +46,7 @@ describe("a node that lacks a job's provider", () => {
       fields: {
         request_id: requestId,
         providers: "acme, other",
-        error: "No film can be had of acme, other: not in the settings of this node.",
+        error: "This node has no provider for this video job: acme, other are not configured here.",
       },
     });
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");

@@ -64,6 +64,13 @@ export function invalid(field: string, accepts: string): AppError {
   return new AppError("validation_error", `${field}: ${accepts}`, { field });
 }
 
+export const NOTHING_AT_PATH = "There is nothing at this path.";
+
+/** Altered, deleted and never there: one answer for all, so that nobody learns which it is. */
+export function nothingAtPath(): AppError {
+  return new AppError("validation_error", NOTHING_AT_PATH, { status: 404 });
+}
+
 /** For a queue that is full: said at once, since waiting would take longer than the answer is worth. */
 export function overloaded(internal?: string): AppError {
   return new AppError("internal_error", "The service is overloaded. Try again in a moment.", {

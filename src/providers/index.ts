@@ -35,5 +35,5 @@ export {
   type Renderer,
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
-export { tryProviders } from "./try-providers.ts";
+export { type ProviderTrial, tryProviders } from "./try-providers.ts";
 export { WithheldResult } from "./withheld-result.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { createLog, createMetrics } from "../telemetry/index.ts";
-import { tellFailedBatches } from "./failed-batches.ts";
+import { reportFailedBatches } from "./failed-batches.ts";
 
 test("a batch that fails is counted, and told unless the database is away, which its calls say", () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
   const metrics = createMetrics();
-  const tell = tellFailedBatches("settlements", { log, metrics });
+  const tell = reportFailedBatches("settlements", { log, metrics });
   tell(Object.assign(new Error("Connection closed"), { code: "08006" }), 3);
   expect(lines).toEqual([]);
   tell(new Error("function ledger_settle does not exist"), 2);

@@ -6,7 +6,7 @@ import type { Log, Metrics } from "../telemetry/index.ts";
  * The calls of a batch that failed are tried one by one, and mostly succeed: a statement that always fails for many would
  * only be seen as a slow gateway.
  */
-export function tellFailedBatches(
+export function reportFailedBatches(
   kind: "admissions" | "settlements",
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ): OnFailedBatch {

@@ -14,7 +14,9 @@ test("a start that fails leaves no PostgreSQL running", async () => {
   const services = await openServices(config, { log: silentLog, prepares: true });
   await services.db.pool.query("drop function lease_acquire");
   await services.close();
-  await expect(startServing(config, { log: silentLog, audits: false })).rejects.toThrow("lease_acquire");
+  await expect(
+    startServing(config, { log: silentLog, runsAudits: false, runsVideoJobs: false }),
+  ).rejects.toThrow("lease_acquire");
   expect(existsSync(join(dataDir, "postgres", "cluster", "postmaster.pid"))).toBe(false);
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);

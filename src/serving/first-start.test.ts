@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { openServices, type Services } from "../services.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { beginOn, makeDemo } from "./first-start.ts";
+import { makeDemo, prepareFirstStart } from "./first-start.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -43,8 +43,8 @@ describe("the first start", () => {
   test("that makes no demo knows that there is nobody yet", async () => {
     const services = await start();
     const silent = { ...services, config: { ...services.config, demo: false } };
-    expect(await beginOn(silent)).toEqual({ demo: null, isEmpty: true, hasDemo: false });
-    expect(await beginOn(services)).toMatchObject({
+    expect(await prepareFirstStart(silent)).toEqual({ demo: null, isEmpty: true, hasDemo: false });
+    expect(await prepareFirstStart(services)).toMatchObject({
       demo: {
         totalCredits: 150_000,
         fast: { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" },
@@ -52,13 +52,13 @@ describe("the first start", () => {
       isEmpty: false,
       hasDemo: true,
     });
-    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false, hasDemo: true });
+    expect(await prepareFirstStart(services)).toEqual({ demo: null, isEmpty: false, hasDemo: true });
   });
 
   test("beside an organization of somebody's own speaks of no demo", async () => {
     const services = await start();
     await services.identity.organizations.create({ name: "Acme", slug: "acme", plan: "pro" });
-    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false, hasDemo: false });
+    expect(await prepareFirstStart(services)).toEqual({ demo: null, isEmpty: false, hasDemo: false });
   });
 
   test("makes an organization with an owner, credits, a key and a link; the second makes nothing", async () => {

@@ -1,12 +1,10 @@
 import { resolveModel } from "../catalog/index.ts";
 import { type OneTimeLink, OPERATOR, SCOPES } from "../identity/index.ts";
-import { whileAlone } from "../jobs/index.ts";
+import { LOCK_IDS, whileAlone } from "../jobs/index.ts";
 import { assert, credits } from "../kit/index.ts";
 import type { Services } from "../services.ts";
 
 const DEMO_SLUG = "demo";
-/** Beside the numbers of the scheduled tasks. */
-const DEMO_LOCK = 100;
 export const DEMO_OWNER_EMAIL = "owner@demo.example";
 const DEMO_PERIOD_DAYS = 30;
 const DEMO_ANYTIME_CREDITS = credits(100_000);
@@ -29,7 +27,7 @@ export type Beginning = {
   readonly hasDemo: boolean;
 };
 
-export async function beginOn(services: Services): Promise<Beginning> {
+export async function prepareFirstStart(services: Services): Promise<Beginning> {
   const demo = services.config.demo ? await makeDemo(services) : null;
   if (demo !== null) return { demo, isEmpty: false, hasDemo: true };
   const { organizations } = services.identity;
@@ -44,7 +42,7 @@ export async function beginOn(services: Services): Promise<Beginning> {
  */
 export function makeDemo(services: Services): Promise<Demo | null> {
   // Without the lock a half-made demo looks like one whose maker was killed, and gets a second key.
-  return whileAlone(services.db, DEMO_LOCK, () => makeOrComplete(services));
+  return whileAlone(services.db, LOCK_IDS.make_demo, () => makeOrComplete(services));
 }
 
 async function makeOrComplete(services: Services): Promise<Demo | null> {

@@ -40,7 +40,7 @@ async function start(config: Config) {
 }
 
 const found = async (config: Config) =>
-  (await checkNodes(db, config)).map(({ state, found }) => [state, found]);
+  (await checkNodes(db, config)).map(({ state, finding }) => [state, finding]);
 
 test("nodes of one secret and one place for files have nothing to tell", async () => {
   const first = await start(configOf(ONE));

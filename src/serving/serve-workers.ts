@@ -5,7 +5,7 @@ import { EMBEDDED_MAX_CONNECTIONS } from "../db/index.ts";
 import { openServices, warnOfUnknownSettings } from "../services.ts";
 import type { Log } from "../telemetry/index.ts";
 import { VERSION } from "../version.ts";
-import { beginOn } from "./first-start.ts";
+import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
@@ -53,7 +53,7 @@ export async function serveWorkers(
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
         // Not before: of a start that fails nobody sees the key that is shown once.
-        const beginning = serves ? await beginOn(services) : { demo: null };
+        const beginning = serves ? await prepareFirstStart(services) : { demo: null };
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );

@@ -7,7 +7,7 @@ import { armFailpointsFromText, atMost } from "../kit/index.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "../services.ts";
 import { logWritten } from "../telemetry/index.ts";
 import { VERSION } from "../version.ts";
-import { beginOn } from "./first-start.ts";
+import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
@@ -28,25 +28,25 @@ export async function serve(input: {
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
   const start = startServing(config, {
-    audits: role !== "api",
-    works: role !== "api",
+    runsAudits: role !== "api",
+    runsVideoJobs: role !== "api",
     awaitDatabaseUntil: stopped,
   });
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
-  // Whoever started several of us looks at the settings for all, and welcomes; others who start and listen do not.
+  // The parent process of several workers checks the settings and prints the welcome once for all.
   const isOneOfSeveral = config.sharedPort && process.send !== undefined;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
-    // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
+    // Only workers sharing a port can be asked for metrics.
     const beside = config.sharedPort ? { siblingMetrics: joinSiblings(services.metrics) } : {};
     const takesCalls = role !== "worker";
     const server =
       takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
     if (!isOneOfSeveral) {
       // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const beginning = takesCalls ? await beginOn(services) : { demo: null };
+      const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);

@@ -51,7 +51,7 @@ export function tellTargetFailures(deps: {
 }
 
 /** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */
-export function showTargets(metrics: Metrics, catalog: Catalog, breaker: Breaker): void {
+export function registerTargetGauges(metrics: Metrics, catalog: Catalog, breaker: Breaker): void {
   const states = { closed: 0, half_open: 1, open: 2 };
   const gauge = metrics.gauge(
     "bursar_target_state",

@@ -66,7 +66,7 @@ export async function loadRequests(
   return { requests: requests.filter(({ requestId }) => isBefore(requestId)), stoppedAt };
 }
 
-export const SORTED_BY = {
+const SORTED_BY = {
   credits: "credits",
   tokens: "input_tokens + output_tokens",
   latency: "coalesce(latency_ms, -1)",
@@ -80,7 +80,7 @@ export type SortedPlace = {
 };
 
 /** Sorted by anything but the time, so many of the newest ones that match are looked at. */
-export const MAX_SORTED = 5_000;
+const MAX_SORTED = 5_000;
 
 export async function loadSortedRequests(
   db: Database,

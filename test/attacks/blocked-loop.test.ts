@@ -3,7 +3,7 @@ import { startTestGateway } from "../harness.ts";
 import { MOST_BLOCKED_MS, watchLoop } from "./fuzz/loop-watch.ts";
 import { HEAVY_BODIES } from "./heavy-bodies.ts";
 
-const gateway = await startTestGateway({}, { works: false });
+const gateway = await startTestGateway({}, { runsVideoJobs: false });
 const own = await gateway.found({ credits: 1_000_000 });
 afterAll(() => gateway.close());
 

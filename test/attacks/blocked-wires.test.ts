@@ -37,7 +37,7 @@ const settings = writeSettings({
     capabilities: ["tools", "images", "files", "reasoning", "structured_output"],
   })),
 });
-const gateway = await startTestGateway(settings.environment, { works: false });
+const gateway = await startTestGateway(settings.environment, { runsVideoJobs: false });
 const own = await gateway.found({ credits: 1_000_000_000 });
 
 afterAll(async () => {

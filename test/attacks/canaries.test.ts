@@ -54,7 +54,7 @@ beforeAll(async () => {
     ],
   });
   // It has none of the vendors: a film that it takes would wait ten seconds for the node that has.
-  gateway = await startTestGateway({}, { works: false });
+  gateway = await startTestGateway({}, { runsVideoJobs: false });
   own = await gateway.found({ credits: 100_000 });
   node = await startLoggedNode(gateway.database.db.url, settings.environment);
   await makeTraffic();

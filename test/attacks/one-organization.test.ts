@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { startTestGateway } from "../harness.ts";
 
-const gateway = await startTestGateway({}, { works: false });
+const gateway = await startTestGateway({}, { runsVideoJobs: false });
 const poor = await gateway.found({ credits: 0 });
 const other = await gateway.found({ credits: 1_000 });
 afterAll(() => gateway.close());

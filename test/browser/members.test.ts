@@ -103,7 +103,7 @@ describeInBrowser("the members", (console) => {
     expect(await admin.getByLabel("Role").locator("option").allTextContents()).toEqual(["Member", "Admin"]);
     await owner.getByRole("button", { name: "Leave" }).click();
     await owner.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
-    await owner.getByText("The last owner stays").waitFor();
+    await owner.getByText("An organization needs an owner").waitFor();
     await expectAccessible(owner);
   });
 

@@ -109,7 +109,7 @@ beforeAll(async () => {
       capabilities: ["tools"],
     })),
   });
-  gateway = await startTestGateway(settings.environment, { works: false });
+  gateway = await startTestGateway(settings.environment, { runsVideoJobs: false });
   own = await gateway.found({ credits: 1_000_000 });
 });
 afterAll(async () => {

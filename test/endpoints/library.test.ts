@@ -97,7 +97,7 @@ for (const kind of ["files", "s3"]) {
       const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
       for (const bytes of [html, svg, new Uint8Array(0), LARGE]) {
         const stored = publishTestAsset(gateway, own, { bytes, mediaType: "image/png" });
-        await expect(stored).rejects.toMatchObject({ code: "internal_error", status: 502 });
+        await expect(stored).rejects.toMatchObject({ name: "UnusableAsset", status: 502 });
       }
     });
 

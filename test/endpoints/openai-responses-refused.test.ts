@@ -99,7 +99,7 @@ describe("404", () => {
     const response = await send(await gateway.found(), { path, body: {} });
     expect([response.status, (await errorIn(response)).error["message"]]).toEqual([
       404,
-      `${refusal} GET /docs shows all there are.`,
+      `${refusal} GET /docs lists all paths.`,
     ]);
   });
 });

@@ -50,7 +50,16 @@ export async function endOfVideo(asking: Asking, requestId: string): Promise<See
 export function startWorking({ services }: TestGateway): { stop(): Promise<void> } {
   const { db, lease, library, registry, log, metrics } = services;
   const breaker = createBreaker({ clock: systemClock });
-  const { videoWorker } = openVideo({ db, lease, library, registry, breaker, log, metrics, works: true });
+  const { videoWorker } = openVideo({
+    db,
+    lease,
+    library,
+    registry,
+    breaker,
+    log,
+    metrics,
+    runsVideoJobs: true,
+  });
   return { stop: async () => videoWorker?.stop() };
 }
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
   queue = startFilmQueue();
   settings = writeSettings(filmSettings(queue));
   settings.environment["BURSAR_PRIVATE_MEDIA_HOSTS"] = queue.host;
-  gateway = await startTestGateway(settings.environment, { works: false });
+  gateway = await startTestGateway(settings.environment, { runsVideoJobs: false });
 });
 afterAll(async () => {
   await gateway.close();

@@ -161,7 +161,7 @@ test(
   async () => {
     const bucket = await startTestBucket();
     const environment = { ...settings.environment, ...bucket.environment };
-    const own = await startTestGateway(environment, { works: false });
+    const own = await startTestGateway(environment, { runsVideoJobs: false });
     try {
       const of = await own.found({ credits: CREDITS });
       const dying = await startNode(own.database.db.url, {

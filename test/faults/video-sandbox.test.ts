@@ -25,7 +25,7 @@ const POINTS: readonly FailPoint[] = [
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({}, { works: false });
+  gateway = await startTestGateway({}, { runsVideoJobs: false });
 });
 afterAll(() => gateway.close());
 

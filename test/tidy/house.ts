@@ -31,7 +31,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
 
   http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["providers"] },
-  cli: { uses: [...GROUND, ...without("admission", "usage"), "efficiency", "config"] },
+  cli: { uses: [...GROUND, ...without("admission", "usage"), "efficiency", "config"], types: ["providers"] },
   // Entry, composition root and what the first start does: the one place that knows everybody.
   root: {
     uses: [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { HOUSE } from "./house.ts";
+import { HOUSE, type RoomRule } from "./house.ts";
+import { importTableOf } from "./import-table.ts";
 import { type Import, imports } from "./imports.ts";
 import { isTestCode, readProjectFile, roomOf, serviceFiles } from "./source-tree.ts";
 import { expectNone } from "./violation.ts";
@@ -18,6 +19,17 @@ describe("between the rooms of src", () => {
       unruled.map((room) => ({ path: `src/${room}`, what: "has no rule" })),
       "Say in test/tidy/house.ts what this folder may import.",
     );
+  });
+
+  test("ARCHITECTURE shows the rules as they are", () => {
+    const sorted = (house: Readonly<Record<string, RoomRule>>) =>
+      Object.entries(house)
+        .map(([room, { uses, types = [] }]) => ({ room, uses: uses.toSorted(), types: types.toSorted() }))
+        .toSorted((left, right) => left.room.localeCompare(right.room));
+    expect(
+      sorted(importTableOf(readProjectFile("ARCHITECTURE.md"))),
+      'Correct "Who may import whom" in ARCHITECTURE.md: it says what test/tidy/house.ts enforces.',
+    ).toEqual(sorted(HOUSE));
   });
 
   test("imports go from the edges to the ground, never back or sideways", () => {

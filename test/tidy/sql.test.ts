@@ -6,7 +6,7 @@ import { codeOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
 const BEGINS_LIKE_SQL =
-  /^\s*(select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|with\s+\S+\s+as\s*\(|create\s|alter\s+(table|role|system|database)\s|drop\s+(table|database|schema)\s|(un)?listen\s|notify\s)/i;
+  /^\s*(select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|with\s+\S+\s+as\s*\(|create\s+(or\s+replace\s+|unique\s+|temp(orary)?\s+|unlogged\s+)?(table|index|view|function|trigger|type|sequence|schema|database|role|extension)\s|alter\s+(table|role|system|database)\s|drop\s+(table|database|schema)\s|(un)?listen\s|notify\s)/i;
 const QUERY_VERBS = ["query", "selectFrom", "insertInto", "updateTable", "deleteFrom"];
 const OTHER_CLOCK =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;

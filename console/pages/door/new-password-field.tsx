@@ -17,7 +17,7 @@ export function NewPasswordField({ label = "New password", value, error, onChang
       required
       minLength={10}
       maxLength={128}
-      hint="10 characters or more. A few words you remember are better than a short one nobody could."
+      hint="At least 10 characters. A few words you can remember work well."
       problem={problemOf(error, "password")}
       value={value}
       onChange={(event) => onChange(event.target.value)}

@@ -6,9 +6,9 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { FilmPlayer } from "../../parts/film-player.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
 import { Answer, Skeleton } from "../../parts/states.tsx";
+import { VideoPlayer } from "../../parts/video-player.tsx";
 import { DeleteAsset } from "./delete-asset.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
@@ -56,7 +56,7 @@ function Shown({ asset }: { asset: AssetRow }) {
     return <img className="asset-shown" src={url} alt={titleOf(asset)} {...size} />;
   }
   if (type === "video") {
-    return <FilmPlayer className="asset-shown" src={url} {...size} />;
+    return <VideoPlayer className="asset-shown" src={url} {...size} />;
   }
   return <audio className="player" src={url} controls preload="metadata" />;
 }

@@ -7,13 +7,13 @@ import { Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { RunningTile } from "./running-tile.tsx";
 import { Tile } from "./tile.tsx";
 import type { useLibraryFilter } from "./use-library-filter.ts";
-import { useRunningFilms } from "./use-running-films.ts";
+import { useRunningVideos } from "./use-running-videos.ts";
 
 const WAITING = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 export function Gallery({ filter, isFiltered, search, clear }: ReturnType<typeof useLibraryFilter>) {
   const assets = useAskPages("assets", filter);
-  const running = useRunningFilms(filter);
+  const running = useRunningVideos(filter);
   const { rows, error, hasNextPage, isFetchingNextPage } = assets;
   if (!rows || running.isPending) {
     return error ? (

@@ -1,8 +1,8 @@
 import { Check, CircleDashed, LoaderCircle } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
-import { FilmPlayer } from "../../parts/film-player.tsx";
 import { credits } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { VideoPlayer } from "../../parts/video-player.tsx";
 import { MadeCard } from "./made-card.tsx";
 import type { PlayCall } from "./play.ts";
 import { PlayProblem } from "./play-problem.tsx";
@@ -44,7 +44,7 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >
-        <FilmPlayer className="shown" src={video_url} style={{ aspectRatio: ratioOf(film) }} />
+        <VideoPlayer className="shown" src={video_url} style={{ aspectRatio: ratioOf(film) }} />
       </MadeCard>
     );
   }

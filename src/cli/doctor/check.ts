@@ -5,25 +5,25 @@ import { isOutOfRoom, messageOf } from "../../kit/index.ts";
 export type Check = {
   readonly name: string;
   readonly state: "ok" | "untried" | "warning" | "broken";
-  readonly found: string;
-  readonly mend: string | null;
+  readonly finding: string;
+  readonly fix: string | null;
 };
 
-export function fine(name: string, found: string): Check {
-  return { name, state: "ok", found, mend: null };
+export function fine(name: string, finding: string): Check {
+  return { name, state: "ok", finding, fix: null };
 }
 
 /** Nothing speaks against it, but nobody has looked. */
-export function untried(name: string, found: string): Check {
-  return { name, state: "untried", found, mend: null };
+export function untried(name: string, finding: string): Check {
+  return { name, state: "untried", finding, fix: null };
 }
 
-export function warning(name: string, found: string, mend: string): Check {
-  return { name, state: "warning", found, mend };
+export function warning(name: string, finding: string, fix: string): Check {
+  return { name, state: "warning", finding, fix };
 }
 
-export function broken(name: string, found: string, mend: string): Check {
-  return { name, state: "broken", found, mend };
+export function broken(name: string, finding: string, fix: string): Check {
+  return { name, state: "broken", finding, fix };
 }
 
 /** A server's answer may be the error's message. */
@@ -46,6 +46,6 @@ export function secretsOf(settings: ObjectStoreSettings): readonly string[] {
 }
 
 /** What to do about it, unless only room is missing: rights and other settings do not help then. */
-export function mendUnlessFull(error: unknown, mend: string): string {
-  return isOutOfRoom(error) ? "Free some space." : mend;
+export function fixUnlessFull(error: unknown, fix: string): string {
+  return isOutOfRoom(error) ? "Free some space." : fix;
 }

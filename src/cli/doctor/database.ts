@@ -14,7 +14,7 @@ import {
 import { HOUR_MS } from "../../kit/index.ts";
 import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
-import { broken, type Check, fine, mendUnlessFull, reasonOf, warning } from "./check.ts";
+import { broken, type Check, fine, fixUnlessFull, reasonOf, warning } from "./check.ts";
 import { checkNodes } from "./nodes.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
@@ -53,21 +53,21 @@ export async function checkDatabase(
     return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
     if (error instanceof DatabaseEncodingError) {
-      const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
-      const check = broken("database", found, `Make one of UTF8: ${HOW_TO_MAKE}.`);
+      const finding = `${what} names a database with the encoding ${error.encoding}, which cannot store every character`;
+      const check = broken("database", finding, `Make one of UTF8: ${HOW_TO_MAKE}.`);
       return { checks: [check], servedBy: null };
     }
     if (error instanceof PooledSessionsError) {
-      const found = `${what} names a pooler that does not keep sessions`;
-      const mend = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
-      return { checks: [broken("database", found, mend)], servedBy: null };
+      const finding = `${what} names a pooler that does not keep sessions`;
+      const fix = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
+      return { checks: [broken("database", finding, fix)], servedBy: null };
     }
     const refusal = checkRefusal(what, error);
     if (refusal !== null) return { checks: [refusal], servedBy: null };
     const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
-    const found = `${what} does not answer (${reasonOf(cause)})`;
+    const finding = `${what} does not answer (${reasonOf(cause)})`;
     return {
-      checks: [broken("database", found, mendUnlessFull(cause, mendFor(config, cause)))],
+      checks: [broken("database", finding, fixUnlessFull(cause, fixFor(config, cause)))],
       servedBy: null,
     };
   } finally {
@@ -81,9 +81,9 @@ function checkDatabaseToMake(config: Config): Check {
     const version = versionToMake(config.dataDir);
     return fine("database", `PostgreSQL ${version} of the data folder will be made at the first start`);
   } catch (error) {
-    const found = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
-    const mend = "Set DATABASE_URL to a PostgreSQL of your own.";
-    return broken("database", found, mendUnlessFull(error, mend));
+    const finding = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
+    const fix = "Set DATABASE_URL to a PostgreSQL of your own.";
+    return broken("database", finding, fixUnlessFull(error, fix));
   }
 }
 
@@ -101,8 +101,8 @@ async function checkDurability(db: Database): Promise<Check[]> {
     );
   }
   if (!isFlushed) {
-    const found = "fsync is off: a crash of its machine may destroy the database";
-    checks.push(warning("durability", found, "Set fsync = on in the server's postgresql.conf."));
+    const finding = "fsync is off: a crash of its machine may destroy the database";
+    checks.push(warning("durability", finding, "Set fsync = on in the server's postgresql.conf."));
   }
   if (checks.length > 0) return checks;
   return [fine("durability", `commits wait for the disk (synchronous_commit = ${synchronousCommit})`)];
@@ -112,11 +112,15 @@ async function checkMigrations(db: Database): Promise<Check[]> {
   try {
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
-      const found = `${countText(pending.length, "migration")} not applied yet`;
-      const lacking = await checkRightsToMigrate(db, found);
+      const finding = `${countText(pending.length, "migration")} not applied yet`;
+      const lacking = await checkRightsToMigrate(db, finding);
       if (lacking !== null) return [lacking];
       return [
-        warning("migrations", found, `Run ${commandText("migrate")}; ${commandText("serve")} does it, too.`),
+        warning(
+          "migrations",
+          finding,
+          `Run ${commandText("migrate")}; ${commandText("serve")} does it, too.`,
+        ),
       ];
     }
   } catch (error) {
@@ -133,14 +137,14 @@ async function checkTime(db: Database): Promise<Check> {
   const databaseMs = (await loadDatabaseNow(db)).getTime();
   // Half of the round trip is the best guess at when the answer was true.
   const skewMs = Math.round(databaseMs - (askedMs + Date.now()) / 2);
-  const found = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
-  const mend = "Let both machines take their time from NTP.";
-  if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", found, mend);
-  if (Math.abs(skewMs) >= NOTICEABLE_SKEW_MS) return warning("time", found, mend);
+  const finding = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
+  const fix = "Let both machines take their time from NTP.";
+  if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", finding, fix);
+  if (Math.abs(skewMs) >= NOTICEABLE_SKEW_MS) return warning("time", finding, fix);
   return fine("time", "the same here and in the database");
 }
 
-function mendFor(config: Config, error: unknown): string {
+function fixFor(config: Config, error: unknown): string {
   if (config.databaseUrl !== null) {
     return "Check DATABASE_URL: host, port, user, password and database, and that the server lets this machine in.";
   }

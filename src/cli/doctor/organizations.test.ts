@@ -27,21 +27,21 @@ async function examineNaming(organizations: readonly string[]) {
   const { code, checks } = await examineWith(cli, { BURSAR_CONFIG: file });
   rmSync(file);
   expect(named(checks, "catalog")).toEqual([]);
-  return { code, found: named(checks, "organizations").map(({ state, found }) => [state, found]) };
+  return { code, finding: named(checks, "organizations").map(({ state, finding }) => [state, finding]) };
 }
 
 test("a model for an organization that is there, by id or slug, is in order", async () => {
   const { id } = await cli.json("org", "create", "--name", "Partner");
-  expect(await examineNaming([String(id), "partner"])).toEqual({ code: 0, found: [] });
+  expect(await examineNaming([String(id), "partner"])).toEqual({ code: 0, finding: [] });
 });
 
 test("a model for an organization that does not exist is a warning that names it", async () => {
   const unknown = newId();
   expect(await examineNaming(["partner", "partnr", unknown])).toEqual({
     code: 0,
-    found: [["warning", `models are visible to organizations that do not exist: ${unknown}, partnr`]],
+    finding: [["warning", `models are visible to organizations that do not exist: ${unknown}, partnr`]],
   });
   const many = Array.from({ length: 12 }, (_, at) => `nobody-${at + 10}`);
-  const { found } = await examineNaming(many);
-  expect(found[0]?.[1]).toEndWith("nobody-19, …");
+  const { finding } = await examineNaming(many);
+  expect(finding[0]?.[1]).toEndWith("nobody-19, …");
 });

@@ -11,8 +11,7 @@ export async function checkOrganizations(db: Database, named: ReadonlySet<string
   const unknown = await loadUnknownOrganizations(db, [...named]);
   if (unknown.length === 0) return [];
   const listed = unknown.slice(0, MAX_NAMED).join(", ") + (unknown.length > MAX_NAMED ? ", …" : "");
-  const found = `models are visible to organizations that do not exist: ${listed}`;
-  const mend =
-    "Make them (`bursar org create`) or correct `visibility.organizations`; ids are surer than slugs.";
-  return [warning("organizations", found, mend)];
+  const finding = `models are visible to organizations that do not exist: ${listed}`;
+  const fix = "Create them (`bursar org create`) or correct `visibility.organizations`; prefer ids to slugs.";
+  return [warning("organizations", finding, fix)];
 }

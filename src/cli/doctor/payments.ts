@@ -6,10 +6,10 @@ export function checkPayments(config: Config): Check {
   const isProduction = config.environment === "production";
   if (config.stripe === null) {
     if (config.testCheckout) return fine("payments", "the test checkout, which takes no money");
-    const found = "none: credits are granted by the operator alone";
+    const finding = "none: credits are granted by the operator alone";
     return isProduction
-      ? fine("payments", found)
-      : warning("payments", found, "Set BURSAR_TEST_CHECKOUT=true to try it.");
+      ? fine("payments", finding)
+      : warning("payments", finding, "Set BURSAR_TEST_CHECKOUT=true to try it.");
   }
   const isTestKey = /^(sk|rk)_test_/.test(config.stripe.secretKey);
   if (isProduction && isTestKey) {

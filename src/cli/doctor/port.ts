@@ -43,18 +43,18 @@ async function checkWhoListens(
   const challenge = randomBytes(16).toString("hex");
   const gateway = await askForProof(host, port, challenge);
   if (gateway === null) {
-    const mend = "Set PORT to a free one, or stop that program.";
-    return warning("port", `another program uses ${address}`, mend);
+    const fix = "Set PORT to a free one, or stop that program.";
+    return warning("port", `another program uses ${address}`, fix);
   }
   const { proof } = gateway;
   if (proof === null) {
     return fine(
       "port",
-      `a Bursar of another version is running on ${address}, by what it says of its health`,
+      `a different version of Bursar is running on ${address}, according to its health check`,
     );
   }
   if (servedBy === null) {
-    return fine("port", `a Bursar is running on ${address}; whose it is, only the database can tell`);
+    return fine("port", `a Bursar is running on ${address}; without the database it is unknown which one`);
   }
   if (isProvenByAny(servedBy, { challenge, proof })) return fine("port", `Bursar is running on ${address}`);
   return warning(

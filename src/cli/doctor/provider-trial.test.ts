@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ProviderTrial } from "../cli-host.ts";
+import type { ProviderTrial } from "../../providers/index.ts";
 import { checkTrial } from "./provider-trial.ts";
 
 const SETTINGS = {
@@ -17,17 +17,17 @@ const answered = (models: readonly string[] | null, provesKey = true): ProviderT
 });
 
 function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: string | null = "canary-key") {
-  const { state, found, mend } = checkTrial({ ...SETTINGS, apiKey }, trial, wanted);
-  expect(`${found} ${mend}`).not.toContain("canary");
-  return `${state}: ${found}${mend === null ? "" : ` → ${mend}`}`;
+  const { state, finding, fix } = checkTrial({ ...SETTINGS, apiKey }, trial, wanted);
+  expect(`${finding} ${fix}`).not.toContain("canary");
+  return `${state}: ${finding}${fix === null ? "" : ` → ${fix}`}`;
 }
 
 describe("of a provider that was asked", () => {
   test("only what was tried is called ok", () => {
     expect(look(answered(null))).toBe("ok: acme takes its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
-    expect(look(answered(null, false))).toMatch(/^untried: acme answers; its key is not tried/);
-    expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set, not tried/);
+    expect(look(answered(null, false))).toMatch(/^untried: acme answers; the key was not tested/);
+    expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set; not tested/);
   });
 
   test("a refused key is broken, and its setting is named", () => {
@@ -48,9 +48,7 @@ describe("of a provider that was asked", () => {
     expect(look({ outcome: "unexpected", status: 404, asked })).toStartWith(
       `warning: acme answers 404 at ${asked} → Is ACME_BASE_URL right?`,
     );
-    expect(look({ outcome: "unexpected", status: null, asked })).toContain(
-      "something that is no list of models",
-    );
+    expect(look({ outcome: "unexpected", status: null, asked })).toContain("did not return a list of models");
     expect(look({ outcome: "unexpected", status: 402, asked })).toContain("Top up the account");
     expect(look({ outcome: "unexpected", status: 503, asked })).toStartWith("warning: acme answers 503 →");
   });

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "../../config/index.ts";
-import type { ProviderTrial } from "../cli-host.ts";
+import type { ProviderTrial } from "../../providers/index.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
 
 /** More would fill the terminal; what to do is the same for all of them. */
@@ -16,20 +16,23 @@ export function checkTrial(
     case "answered":
       return checkAnswer(settings, trial, wanted);
     case "refused": {
-      const found = apiKey === null ? `${name} wants a key` : `${name} refuses its key`;
-      const mend = `Set ${settingNames.apiKey} to a key that is valid there, or ask there why it is refused.`;
-      return broken("providers", `${found} (${trial.status})`, mend);
+      const finding = apiKey === null ? `${name} wants a key` : `${name} refuses its key`;
+      const fix = `Set ${settingNames.apiKey} to a key that is valid there, or ask there why it is refused.`;
+      return broken("providers", `${finding} (${trial.status})`, fix);
     }
     case "unexpected":
       return checkUnexpected(settings, trial);
     case "unreached": {
-      const found = `${name} cannot be reached (${reasonOf(trial.reason)})`;
-      const mend = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may go there.`;
-      return broken("providers", found, mend);
+      const finding = `${name} cannot be reached (${reasonOf(trial.reason)})`;
+      const fix = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may go there.`;
+      return broken("providers", finding, fix);
     }
     case "untried": {
       const key = apiKey === null ? "no key" : "key set";
-      return untried("providers", `${name}: ${key}, not tried: nothing is known that is free to ask there`);
+      return untried(
+        "providers",
+        `${name}: ${key}; not tested, because this provider has no free request to test with`,
+      );
     }
   }
 }
@@ -44,12 +47,15 @@ function checkAnswer(
   const unlisted = models === null ? [] : wanted.filter((model) => !isListed(model, models));
   if (unlisted.length > 0) {
     const named = unlisted.slice(0, MAX_NAMED).join(", ") + (unlisted.length > MAX_NAMED ? ", …" : "");
-    const mend = "Ask there whether this key may use them, or correct or hide these models in bursar.yaml.";
-    return warning("providers", `${name} answers, but does not list ${named}`, mend);
+    const fix = "Ask there whether this key may use them, or correct or hide these models in bursar.yaml.";
+    return warning("providers", `${name} answers, but does not list ${named}`, fix);
   }
   if (apiKey === null) return fine("providers", `${name} answers, without a key`);
   if (provesKey) return fine("providers", `${name} takes its key`);
-  return untried("providers", `${name} answers; its key is not tried, since strangers are answered, too`);
+  return untried(
+    "providers",
+    `${name} answers; the key was not tested, because this request works without one`,
+  );
 }
 
 /** Lists may know only the dated or tagged names of what is asked for by a shorter one. */
@@ -65,20 +71,16 @@ function checkUnexpected(
   { status, asked }: Trial<"unexpected">,
 ): Check {
   if (status !== null && status >= 500) {
-    const mend = "Ask again later: this is the provider's own trouble, or that of what stands before it.";
-    return warning("providers", `${name} answers ${status}`, mend);
+    const fix = "Try again later: the provider, or a proxy in front of it, is failing.";
+    return warning("providers", `${name} answers ${status}`, fix);
   }
   if (status === 402) {
     return warning("providers", `${name} wants to be paid (402)`, "Top up the account of this key there.");
   }
   const isRight = `Is ${settingNames.baseUrl} right?`;
   if (status === null) {
-    return warning(
-      "providers",
-      `${name} answers with something that is no list of models at ${asked}`,
-      isRight,
-    );
+    return warning("providers", `${name} did not return a list of models at ${asked}`, isRight);
   }
-  const mend = `${isRight} Some servers of your own have no list of models; then this does no harm.`;
-  return warning("providers", `${name} answers ${status} at ${asked}`, mend);
+  const fix = `${isRight} Some servers of your own have no list of models; then this does no harm.`;
+  return warning("providers", `${name} answers ${status} at ${asked}`, fix);
 }

@@ -1,6 +1,7 @@
 import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config/index.ts";
-import type { CatalogInspection, ProviderTrial } from "../cli-host.ts";
+import type { ProviderTrial } from "../../providers/index.ts";
+import type { CatalogInspection } from "../cli-host.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
 import { checkTrial } from "./provider-trial.ts";
@@ -17,8 +18,8 @@ export function checkProviders(
   const checks = [...config.providers.values()].map((provider) => {
     const { name } = provider;
     if (!catalog.reachableProviders.has(name)) {
-      const found = `${name} is set up, but this version cannot call it`;
-      return warning("providers", found, "Unset it, or upgrade Bursar.");
+      const finding = `${name} is set up, but this version cannot call it`;
+      return warning("providers", finding, "Unset it, or upgrade Bursar.");
     }
     const wanted = loaded.outcome === "ok" ? modelsAskedOf(name, loaded.catalog) : [];
     return checkTrial(provider, trials.get(name) ?? UNTRIED, wanted);
@@ -42,9 +43,9 @@ function checkModels(config: Config, { models }: Catalog): Check {
       "Set a provider's key (such as OPENAI_API_KEY), or BURSAR_SANDBOX=true to try things out.",
     );
   }
-  const found = `${countText(callable.length, "model")} can be called`;
-  if (callable.some((model) => model.provider !== SANDBOX_PROVIDER)) return fine("models", found);
+  const finding = `${countText(callable.length, "model")} can be called`;
+  if (callable.some((model) => model.provider !== SANDBOX_PROVIDER)) return fine("models", finding);
   return config.environment === "production"
-    ? warning("models", `${found}, the sandbox's only`, "Set a provider's key, such as OPENAI_API_KEY.")
-    : fine("models", `${found}, the sandbox's only (no provider key is set)`);
+    ? warning("models", `${finding}, the sandbox's only`, "Set a provider's key, such as OPENAI_API_KEY.")
+    : fine("models", `${finding}, the sandbox's only (no provider key is set)`);
 }

@@ -8,11 +8,11 @@ export function checkPublicAddress(address: Address): Check[] {
   const { environment, publicUrl, publicUrlGiven } = address;
   if (environment !== "production") return [];
   if (publicUrl.startsWith("https://")) return [fine("public address", publicUrl), ...checkProxy(address)];
-  const found = publicUrlGiven
+  const finding = publicUrlGiven
     ? `${publicUrl}: keys and links travel in the clear`
     : `BURSAR_PUBLIC_URL is not set: links and files are handed out as ${publicUrl}`;
-  const mend = "Set BURSAR_PUBLIC_URL to the https address that the world sees.";
-  return [warning("public address", found, mend)];
+  const fix = "Set BURSAR_PUBLIC_URL to the https address that the world sees.";
+  return [warning("public address", finding, fix)];
 }
 
 /** The gateway speaks no TLS, so before an https address stands something that does. */

@@ -32,10 +32,10 @@ describe("who reaches the gateway, and whom it reaches", () => {
     stranger.close();
     using answering = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
     expect(await examinePort(`http://127.0.0.1:${answering.port}`)).toMatchObject([
-      { state: "warning", found: `another program uses 127.0.0.1:${answering.port}` },
+      { state: "warning", finding: `another program uses 127.0.0.1:${answering.port}` },
     ]);
     expect(await examinePort(ours.origin)).toEqual([
-      { name: "port", state: "ok", found: `Bursar is running on ${new URL(ours.origin).host}`, mend: null },
+      { name: "port", state: "ok", finding: `Bursar is running on ${new URL(ours.origin).host}`, fix: null },
     ]);
   });
 
@@ -49,8 +49,8 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "port",
         state: "ok",
-        found: `a Bursar of another version is running on ${new URL(origin).host}, by what it says of its health`,
-        mend: null,
+        finding: `a different version of Bursar is running on ${new URL(origin).host}, according to its health check`,
+        fix: null,
       },
     ]);
   });
@@ -61,8 +61,8 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "port",
         state: "warning",
-        found: `a Bursar with another database is running on ${new URL(stranger.origin).host}`,
-        mend: "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
+        finding: `a Bursar with another database is running on ${new URL(stranger.origin).host}`,
+        fix: "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
       },
     ]);
     await stranger.close();
@@ -70,7 +70,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
 
   test("whose gateway it is, is not claimed where the database does not answer", async () => {
     expect(await examinePort(ours.origin, "postgresql://bursar@127.0.0.1:1/bursar")).toMatchObject([
-      { state: "ok", found: expect.stringMatching(/^a Bursar is running .* only the database can tell$/) },
+      { state: "ok", finding: expect.stringMatching(/^a Bursar is running .* it is unknown which one$/) },
     ]);
   });
 
@@ -82,12 +82,12 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "public address",
         state: "warning",
-        found: "BURSAR_PUBLIC_URL is not set: links and files are handed out as http://127.0.0.1:0",
-        mend: "Set BURSAR_PUBLIC_URL to the https address that the world sees.",
+        finding: "BURSAR_PUBLIC_URL is not set: links and files are handed out as http://127.0.0.1:0",
+        fix: "Set BURSAR_PUBLIC_URL to the https address that the world sees.",
       },
     ]);
     expect(await of({ BURSAR_PUBLIC_URL: "http://ai.example.com" })).toMatchObject([
-      { state: "warning", found: "http://ai.example.com: keys and links travel in the clear" },
+      { state: "warning", finding: "http://ai.example.com: keys and links travel in the clear" },
     ]);
     expect(await of({ BURSAR_PUBLIC_URL: "https://ai.example.com" })).toMatchObject([{ state: "ok" }]);
     expect(named((await examine()).checks, "public address")).toEqual([]);
@@ -102,9 +102,9 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "proxy",
         state: "warning",
-        found:
+        finding:
           "TRUSTED_PROXIES is not set: every caller seems to have the address of what speaks TLS in front",
-        mend: "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
+        fix: "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
       },
     ]);
     expect(await of({ BURSAR_PUBLIC_URL, TRUSTED_PROXIES: "127.0.0.1" })).toEqual([]);
@@ -120,8 +120,8 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "mail",
         state: "warning",
-        found: expect.stringMatching(/^nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/),
-        mend: "Check host and port of SMTP_URL, and that this machine is let through.",
+        finding: expect.stringMatching(/^nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/),
+        fix: "Check host and port of SMTP_URL, and that this machine is let through.",
       },
     ]);
     expect(JSON.stringify(checks)).not.toContain("canary");
@@ -134,24 +134,24 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "tracing",
         state: "warning",
-        found: "nothing is traced: OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address",
-        mend: "Correct it, such as http://127.0.0.1:4318, or unset it.",
+        finding: "nothing is traced: OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address",
+        fix: "Correct it, such as http://127.0.0.1:4318, or unset it.",
       },
     ]);
     expect(await tracing("http://user:canary@127.0.0.1:1")).toEqual([
       {
         name: "tracing",
         state: "warning",
-        found: expect.stringMatching(
+        finding: expect.stringMatching(
           /^spans are lost: nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/,
         ),
-        mend: expect.any(String),
+        fix: expect.any(String),
       },
     ]);
     const collector = await listenSilently();
     const { port } = collector.address() as { port: number };
     expect(await tracing(`http://127.0.0.1:${port}`)).toMatchObject([
-      { state: "ok", found: `spans go to 127.0.0.1:${port}` },
+      { state: "ok", finding: `spans go to 127.0.0.1:${port}` },
     ]);
     collector.close();
   });

@@ -36,9 +36,9 @@ describe("a role that is not the owner", () => {
         {
           name: "rights",
           state: "broken",
-          found:
+          finding:
             "DATABASE_URL names a role that may not read (permission denied for table schema_migrations)",
-          mend: "Set the role that owns the tables in DATABASE_URL, or run `reassign owned by … to …`.",
+          fix: "Set the role that owns the tables in DATABASE_URL, or run `reassign owned by … to …`.",
         },
       ],
     });
@@ -52,10 +52,10 @@ describe("a role that is not the owner", () => {
         {
           name: "rights",
           state: "broken",
-          found: expect.stringMatching(
+          finding: expect.stringMatching(
             new RegExp(`^the role ${ROLE} may not write to \\d+ tables, such as account$`),
           ),
-          mend: `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${ROLE}\`.`,
+          fix: `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${ROLE}\`.`,
         },
       ],
     });
@@ -69,8 +69,8 @@ describe("a role that is not the owner", () => {
         {
           name: "rights",
           state: "warning",
-          found: `the role ${ROLE} may not make partitions of requests: all calls of coming months stay in one`,
-          mend: `Run \`alter table requests owner to ${ROLE}\` and \`grant create on schema … to ${ROLE}\`.`,
+          finding: `the role ${ROLE} may not make partitions of requests: all calls of coming months stay in one`,
+          fix: `Run \`alter table requests owner to ${ROLE}\` and \`grant create on schema … to ${ROLE}\`.`,
         },
       ],
     });
@@ -85,15 +85,15 @@ describe("a role that is not the owner", () => {
     await pool.query(`create table spatial_ref_sys (id int); revoke all on spatial_ref_sys from ${ROLE}`);
     await pool.query(`revoke update, delete, truncate on entries from ${ROLE}`);
     await pool.query(`alter table requests owner to ${ROLE}; grant create on schema public to ${ROLE}`);
-    const found = await examine();
+    const finding = await examine();
     await pool.query(`revoke insert on entries from ${ROLE}`);
     const unpaid = await examine();
     await pool.query(`grant all on entries to ${ROLE}; alter table requests owner to "${rows[0]?.owner}"`);
     await pool.query("drop table spatial_ref_sys");
-    expect(found).toEqual({ code: 0, rights: [] });
+    expect(finding).toEqual({ code: 0, rights: [] });
     expect(unpaid).toMatchObject({
       code: 1,
-      rights: [{ found: `the role ${ROLE} may not write to 1 table, such as entries` }],
+      rights: [{ finding: `the role ${ROLE} may not write to 1 table, such as entries` }],
     });
   });
 
@@ -103,7 +103,7 @@ describe("a role that is not the owner", () => {
     await cli.database.db.pool.query(`alter role ${ROLE} reset default_transaction_read_only`);
     expect([code, rights]).toMatchObject([
       1,
-      [{ found: `the database takes no writes from the role ${ROLE}` }],
+      [{ finding: `the database takes no writes from the role ${ROLE}` }],
     ]);
   });
 
@@ -113,10 +113,10 @@ describe("a role that is not the owner", () => {
     expect(named(checks, "migrations")).toMatchObject([
       {
         state: "broken",
-        found: expect.stringMatching(
+        finding: expect.stringMatching(
           /^\d+ migrations not applied yet, and no schema of the search_path exists$/,
         ),
-        mend: "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
+        fix: "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
       },
     ]);
     await cli.database.db.pool.query(`alter role ${ROLE} reset search_path`);

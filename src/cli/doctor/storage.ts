@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { checkObjectStore, openObjectStore } from "../../assets/index.ts";
 import { type Config, faultOfSecret } from "../../config/index.ts";
 import { sizeText } from "../wording.ts";
-import { broken, type Check, fine, mendUnlessFull, reasonOf, secretsOf, warning } from "./check.ts";
+import { broken, type Check, fine, fixUnlessFull, reasonOf, secretsOf, warning } from "./check.ts";
 
 /** PostgreSQL stops when its disk is full, so say it early. */
 const SCARCE_BYTES = 2 * 1024 ** 3;
@@ -26,9 +26,9 @@ export async function checkStorage(config: Config): Promise<Check[]> {
 function checkSecret(config: Config): Check[] {
   const fault = faultOfSecret(config);
   if (fault === null) return [];
-  const mend =
+  const fix =
     "Restore it from a backup, let this user read it, or remove it to get a new one: sessions and page cursors end then.";
-  return [broken("secret", reasonOf(fault.replace(/(characters)\. .*/, "$1")), mend)];
+  return [broken("secret", reasonOf(fault.replace(/(characters)\. .*/, "$1")), fix)];
 }
 
 /** A folder inside the data folder shares its disk, as far as anybody can tell. */
@@ -44,13 +44,13 @@ async function checkObjects(settings: Config["objects"]): Promise<Check> {
     await checkObjectStore(objects, settings.kind === "files" ? settings.folder : null);
     return fine("object store", objects.description);
   } catch (error) {
-    const mend =
+    const fix =
       settings.kind === "s3"
         ? "Check BURSAR_S3_BUCKET and the other BURSAR_S3_ settings, and that the key may read, write and delete there."
         : "Give this user the right to write there, or set BURSAR_OBJECTS_DIR.";
     const reason = reasonOf(error, secretsOf(settings));
-    const found = `${objects.description} cannot be used (${reason})`;
-    return broken("object store", found, mendUnlessFull(error, mend));
+    const finding = `${objects.description} cannot be used (${reason})`;
+    return broken("object store", finding, fixUnlessFull(error, fix));
   }
 }
 
@@ -62,8 +62,8 @@ async function checkWritable(name: string, folder: string): Promise<Check> {
     await rm(probe, { force: true });
     return fine(name, nearest === folder ? folder : `${folder} (made when it is needed)`);
   } catch (error) {
-    const mend = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
-    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, mendUnlessFull(error, mend));
+    const fix = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
+    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, fixUnlessFull(error, fix));
   }
 }
 
@@ -71,11 +71,11 @@ async function checkDisk(folder: string): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(nearestExisting(folder));
     const freeBytes = bavail * bsize;
-    const found = `${sizeText(freeBytes)} free`;
+    const finding = `${sizeText(freeBytes)} free`;
     if (freeBytes < DANGEROUS_BYTES)
-      return broken("disk", found, "Free some space before the database stops.");
-    if (freeBytes < SCARCE_BYTES) return warning("disk", found, "Free some space soon.");
-    return fine("disk", found);
+      return broken("disk", finding, "Free some space before the database stops.");
+    if (freeBytes < SCARCE_BYTES) return warning("disk", finding, "Free some space soon.");
+    return fine("disk", finding);
   } catch (error) {
     return warning("disk", `its free space cannot be read (${reasonOf(error)})`, "Look at the disk by hand.");
   }

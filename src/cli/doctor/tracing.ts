@@ -8,8 +8,8 @@ export async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Chec
   const endpoint = tracesEndpoint(otel);
   if (endpoint === null) return [];
   if ("wrong" in endpoint) {
-    const mend = "Correct it, such as http://127.0.0.1:4318, or unset it.";
-    return [warning("tracing", `nothing is traced: ${endpoint.wrong}`, mend)];
+    const fix = "Correct it, such as http://127.0.0.1:4318, or unset it.";
+    return [warning("tracing", `nothing is traced: ${endpoint.wrong}`, fix)];
   }
   const { host, hostname, port, protocol } = new URL(endpoint.url);
   const problem = await tryToConnect({

@@ -1,6 +1,6 @@
 /** What the split into words looks at in a character. The order matters: letters first, runs of their own last. */
 export const LOWER = 0;
-export const UPPER = 1;
+const UPPER = 1;
 export const ACCENTED_LOWER = 2;
 export const ACCENTED_UPPER = 3;
 export const PUNCTUATION = 4;

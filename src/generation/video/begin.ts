@@ -8,7 +8,7 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from "../../providers/index.ts";
-import { type EndDeps, endVideo, failedEnd, wordOf } from "./end.ts";
+import { type EndDeps, endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
 
@@ -24,7 +24,7 @@ const SAVE_AGAIN_MS = 300;
 
 export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
-  // Others were taken out of the settings since the job was submitted, or this node's are not those of the others.
+  // Skip targets that this node does not have configured.
   const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
   if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
   const request = await loadVideoRequest(deps.library, job.order);
@@ -53,7 +53,10 @@ async function beginAgain(
 export class UnservedTarget extends Error {
   override name = "UnservedTarget";
   constructor(readonly providers: readonly string[]) {
-    super(`No film can be had of ${providers.join(", ")}: not in the settings of this node.`);
+    const verb = providers.length === 1 ? "is" : "are";
+    super(
+      `This node has no provider for this video job: ${providers.join(", ")} ${verb} not configured here.`,
+    );
   }
 }
 
@@ -90,7 +93,7 @@ async function ask(work: Ask): Promise<Begun> {
   } catch (error) {
     permit.failed(error);
     if (signal.aborted || !(error instanceof ProviderFailure)) throw error;
-    deps.log.warn("video_not_begun", { request_id: job.requestId, target, error: wordOf(error) });
+    deps.log.warn("video_not_begun", { request_id: job.requestId, target, error: errorForLog(error) });
     return afterFailure({ deps, job, failure: error, knowsOurId: provider.knowsOurId });
   }
   await failpoint("after_upstream_send");

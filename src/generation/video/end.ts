@@ -19,7 +19,7 @@ const ENDPOINT = "api-v1-video";
 const AT_FAULT: ReadonlySet<VideoEndReason> = new Set(["rejected", "content_filter"]);
 
 /** For the log: a provider's public words may quote the prompt, so only its kind and our own notes are told. */
-export function wordOf(error: unknown): string {
+export function errorForLog(error: unknown): string {
   if (!(error instanceof ProviderFailure)) return String(error);
   return error.detail.internal === undefined ? error.kind : `${error.kind}: ${error.detail.internal}`;
 }

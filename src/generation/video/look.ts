@@ -1,5 +1,5 @@
-import type { DraftAsset, NewAsset } from "../../assets/index.ts";
-import { AppError, failpoint } from "../../kit/index.ts";
+import { type DraftAsset, type NewAsset, UnusableAsset } from "../../assets/index.ts";
+import { failpoint } from "../../kit/index.ts";
 import {
   AbsentFile,
   type MadeFile,
@@ -49,7 +49,7 @@ export async function lookAtVideo(
   }
 }
 
-/** Null: the provider says for good that it has no such job, or gives no film where it says that one is. */
+/** Null: the provider says for good that it has no such job, or gives no video where it says that one is. */
 async function lookOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
@@ -79,17 +79,12 @@ async function keepVideo(deps: BeginDeps, job: VideoJob, file: MadeFile): Promis
   await settleVideo(deps, job, made);
 }
 
-const NOT_A_FILM = 502;
-
-/**
- * Null: what the provider handed over is no film, which ends the job as it does where a film is fetched. Everything else
- * that goes wrong here is tried again.
- */
+/** Null: what the provider handed over is no video, which ends the job. Everything else that goes wrong is tried again. */
 async function store(deps: BeginDeps, job: VideoJob, asset: NewAsset): Promise<DraftAsset | null> {
   try {
     return await deps.library.store(job.orgId, asset);
   } catch (error) {
-    if (error instanceof AppError && error.status === NOT_A_FILM) return null;
+    if (error instanceof UnusableAsset) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { present } from "../../kit/index.ts";
 import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
-import { endVideo, failedEnd, wordOf } from "./end.ts";
+import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob } from "./job.ts";
 import { lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
@@ -75,7 +75,7 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
       return await unlessLost(job, step(job, signal));
     } catch (error) {
       if (error instanceof UnservedTarget) return unlessLost(job, leaveToOthers(job, error));
-      deps.log.warn("video_step_failed", { request_id: job.requestId, error: wordOf(error) });
+      deps.log.warn("video_step_failed", { request_id: job.requestId, error: errorForLog(error) });
       return unlessLost(job, retry(job, null));
     }
   };

@@ -32,13 +32,13 @@ function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): s
 
 /** As editors count. */
 function whereOf(text: string): string {
-  if (text.trim() === "") return ", and is empty";
+  if (text.trim() === "") return "; it is empty";
   const at = findJsonFault(text);
   if (at === null) return "";
-  if (at === text.length) return ", and ends too early";
+  if (at === text.length) return "; it ends too early";
   const before = text.slice(0, at);
   const line = before.split("\n").length;
-  return `, which it stops being at line ${line}, column ${at - before.lastIndexOf("\n")}`;
+  return `; error at line ${line}, column ${at - before.lastIndexOf("\n")}`;
 }
 
 /** Compressed bodies are refused, so that a small one can never become a large one here. */

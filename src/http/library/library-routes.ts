@@ -1,5 +1,5 @@
 import { extensionOf, type OpenAsset } from "../../assets/index.ts";
-import { AppError } from "../../kit/index.ts";
+import { AppError, nothingAtPath } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { nativeError } from "../native/errors.ts";
 import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
@@ -22,7 +22,7 @@ export function libraryRoutes({ library, settings }: Pick<HttpDeps, "library" | 
       async respond(visit) {
         const [, token, extension] = NAME.exec(pathOf(visit.request)) ?? [];
         const file = token === undefined ? null : await library.open(token);
-        if (file === null || extensionOf(file.asset.mediaType) !== extension) throw nothingHere();
+        if (file === null || extensionOf(file.asset.mediaType) !== extension) throw nothingAtPath();
         return replyWith(file, visit, streams);
       },
     },
@@ -75,9 +75,4 @@ function outside(requestId: string, sizeBytes: number): Response {
   const response = nativeError(new AppError("validation_error", message, { status: 416 }), requestId);
   response.headers.set("content-range", `bytes */${sizeBytes}`);
   return response;
-}
-
-/** Altered, deleted and never there: one answer for all. */
-function nothingHere(): AppError {
-  return new AppError("validation_error", "There is nothing at this path.", { status: 404 });
 }

@@ -12,7 +12,7 @@ async function keepBusy(forMs: number): Promise<void> {
 
 function guardOf(input: Partial<Parameters<typeof createLoadGuard>[0]>) {
   return createLoadGuard({
-    mostCalls: 20_000,
+    maxRunningCalls: 20_000,
     unanswered: () => 0,
     streaming: () => 0,
     log: silentLog,
@@ -23,7 +23,7 @@ function guardOf(input: Partial<Parameters<typeof createLoadGuard>[0]>) {
 describe("the guard", () => {
   test("admits up to what was set", () => {
     let running = 0;
-    const guard = guardOf({ mostCalls: 3, unanswered: () => running });
+    const guard = guardOf({ maxRunningCalls: 3, unanswered: () => running });
     expect([guard.admits(), guard.isFull]).toEqual([true, false]);
     running = 3;
     expect([guard.admits(), guard.isFull]).toEqual([false, true]);

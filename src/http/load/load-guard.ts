@@ -21,16 +21,19 @@ const UNANSWERED = { troubleMs: 250, worthMs: 500 };
 const RUNNING = { troubleMs: 3_000, worthMs: 1_000 };
 
 export function createLoadGuard(input: {
-  readonly mostCalls: number;
+  readonly maxRunningCalls: number;
   /** Calls that wait for the head of their answer. */
   unanswered(): number;
   /** Answers that are being streamed. */
   streaming(): number;
   readonly log: Log;
 }): LoadGuard {
-  const { mostCalls, unanswered, streaming, log } = input;
-  const first = createWatched(createLoadLimit({ mostCalls, ...UNANSWERED }), unanswered);
-  const all = createWatched(createLoadLimit({ mostCalls, ...RUNNING }), () => unanswered() + streaming());
+  const { maxRunningCalls, unanswered, streaming, log } = input;
+  const first = createWatched(createLoadLimit({ maxRunningCalls, ...UNANSWERED }), unanswered);
+  const all = createWatched(
+    createLoadLimit({ maxRunningCalls, ...RUNNING }),
+    () => unanswered() + streaming(),
+  );
   let timer: ReturnType<typeof setInterval> | undefined;
   let lookedMs = 0;
   let idleLooks = 0;

@@ -4,8 +4,8 @@ import { createLoadLimit, type LoadLimit, type LoopLook } from "./load-limit.ts"
 
 const MOST = 20_000;
 
-function create(mostCalls = MOST): LoadLimit {
-  return createLoadLimit({ mostCalls, troubleMs: 150, worthMs: 500 });
+function create(maxRunningCalls = MOST): LoadLimit {
+  return createLoadLimit({ maxRunningCalls, troubleMs: 150, worthMs: 500 });
 }
 
 function look(limit: LoadLimit, times: number, { lateMs, ...more }: Partial<LoopLook> = {}): number {

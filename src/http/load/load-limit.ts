@@ -16,7 +16,7 @@ export type LoadLimit = {
 };
 
 export type LoadLimitOptions = {
-  readonly mostCalls: number;
+  readonly maxRunningCalls: number;
   /** So long the loop may have no rest before anybody is refused: a crowd that comes at once takes its time. */
   readonly troubleMs: number;
   /** What may wait after that: as much as is done in this time. Beyond it a caller had better come back. */
@@ -38,8 +38,8 @@ const GROWTH = 1.1;
  * Bounds the calls that run by what the process completes, but only while its loop never rests, and never below
  * what ran while it did: calls that wait for a slow model cost nothing and are no reason to refuse others.
  */
-export function createLoadLimit({ mostCalls, troubleMs, worthMs }: LoadLimitOptions): LoadLimit {
-  let calls = mostCalls;
+export function createLoadLimit({ maxRunningCalls, troubleMs, worthMs }: LoadLimitOptions): LoadLimit {
+  let calls = maxRunningCalls;
   let calmLooks = 0;
   let calmRunning = 0;
   let restlessMs = 0;
@@ -55,13 +55,13 @@ export function createLoadLimit({ mostCalls, troubleMs, worthMs }: LoadLimitOpti
       if (calmLooks >= CALM_LOOKS) {
         restlessMs = 0;
         calmRunning = running;
-        calls = Math.min(mostCalls, Math.ceil(calls * GROWTH));
+        calls = Math.min(maxRunningCalls, Math.ceil(calls * GROWTH));
         return;
       }
       restlessMs += elapsedMs;
       if (restlessMs < troubleMs || calmLooks > 0) return;
       const bearable = Math.max(endedPerMs * worthMs, calmRunning + FEWEST_CALLS);
-      calls = Math.min(mostCalls, Math.ceil(bearable));
+      calls = Math.min(maxRunningCalls, Math.ceil(bearable));
     },
   };
 }

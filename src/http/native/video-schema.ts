@@ -28,33 +28,31 @@ export const videoBodySchema = z.object(
       .string({ error: PROMPT_ACCEPTS })
       .refine((text) => charactersOf(text) <= MAX_PROMPT_CHARACTERS, { error: PROMPT_ACCEPTS })
       .nullish()
-      .describe("What the film should show. Needed for text_to_video and edit."),
+      .describe("What the video should show. Needed for text_to_video and edit."),
     duration: z
       .number({ error: "must be a number of seconds" })
       .nullish()
       .describe("Seconds, as the model's limits allow."),
     resolution: word("must be a resolution such as 720p", "One of the model's; the first is the default."),
     aspect_ratio: word("must be a ratio such as 16:9", "One of the model's; the first is the default."),
-    generate_audio: flag("Film with sound. False unless said."),
-    video_draft: flag("A quick, cheap draft. False unless said."),
+    generate_audio: flag("Video with sound. Default: false."),
+    video_draft: flag("A quick, cheap draft. Default: false."),
     reference_image: reference("A picture to begin from"),
-    reference_video: reference("Film to edit or to follow"),
+    reference_video: reference("Video to edit or to follow"),
     reference_audio: reference("Sound to follow"),
-    keep_audio: flag(
-      "Keeps the sound of reference_video, with which alone it may be sent. True unless said.",
-    ),
+    keep_audio: flag("Keeps the sound of reference_video; allowed only together with it. Default: true."),
     omni_task: z
       .enum(VIDEO_TASKS, { error: `must be one of ${VIDEO_TASKS.join(", ")}` })
       .nullish()
       .describe(
-        "What is to be done. Unless said: edit with reference_video, image_to_video with reference_image, else text_to_video.",
+        "What is to be done. Default: edit with reference_video, image_to_video with reference_image, else text_to_video.",
       ),
     seed: z
       .int({ error: SEED_ACCEPTS })
       .min(0, { error: SEED_ACCEPTS })
       .max(MAX_SEED, { error: SEED_ACCEPTS })
       .nullish()
-      .describe("The same seed and request make the same film, where the model can."),
+      .describe("The same seed and request make the same video, where the model can."),
   },
   { error: "must be a JSON object" },
 );
@@ -75,7 +73,7 @@ export const videoPollReplySchema = z.strictObject({
   status: z.enum(["processing", "complete", "failed"]),
   model: modelId,
   provider_status: z.string().describe("queued, starting, running, storing, succeeded or failed:<reason>."),
-  video_url: z.url().optional().describe("Of a complete job, for as long as the film is in the library."),
+  video_url: z.url().optional().describe("Of a complete job, for as long as the video is in the library."),
   credits_charged: paymentShape.credits_charged.optional().describe("Once the job has ended."),
   balance: paymentShape.balance.optional().describe("Right after the job was charged."),
 });

@@ -4,7 +4,7 @@ import { modelField, promptField } from "../media-fields.ts";
 import { paymentShape } from "../paid-fields.ts";
 import { SIZE_ACCEPTS } from "./image-size.ts";
 
-export const MAX_IMAGES = 10;
+const MAX_IMAGES = 10;
 const N_ACCEPTS = `must be a whole number from 1 to ${MAX_IMAGES}`;
 const FORMATS = ["url", "b64_json"] as const;
 const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;

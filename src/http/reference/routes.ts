@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../kit/index.ts";
+import { nothingAtPath } from "../../kit/index.ts";
 import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
 import { API_VERSION, textReply } from "../reply.ts";
@@ -77,7 +77,7 @@ export function referenceRoutes(input: {
       async respond({ request, requestId }) {
         const file = await viewer();
         if (!pathOf(request).endsWith(`/${file.name}`)) {
-          throw new AppError("validation_error", "There is nothing at this path.", { status: 404 });
+          throw nothingAtPath();
         }
         const headers = {
           "x-request-id": requestId,

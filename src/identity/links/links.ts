@@ -6,7 +6,7 @@ import { saveProof } from "../people/proof-store.ts";
 import { transact } from "../transaction.ts";
 import { saveLink, takeLink, userExists } from "./store.ts";
 
-export const LINK_PURPOSES = ["set-password", "sign-in"] as const;
+const LINK_PURPOSES = ["set-password", "sign-in"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** A way into an account, once. Only the token's hash is stored: a dump of the database opens nothing. */

@@ -64,7 +64,7 @@ export async function startFuzzGateway(): Promise<FuzzGateway> {
   const settings = writeSettings(fuzzSettings(upstream.baseUrl));
   const gateway = await startTestGateway(
     { ...settings.environment, TRUSTED_PROXIES: "127.0.0.1" },
-    { works: false },
+    { runsVideoJobs: false },
   );
   const own = await gateway.found({ plan: "unbounded", credits: 1_000_000_000 });
   await own.addMember("owner@example.com", "owner");

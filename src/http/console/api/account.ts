@@ -3,7 +3,7 @@ import { MOST_TYPED_CHARS } from "../accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import type { Command } from "./operation.ts";
-import { busy, forbidden, invalidInput, signedOut } from "./problem.ts";
+import { forbidden, invalidInput, signedOut, signInBusy, tooManyAttempts } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 /** Who has no password to prove themselves by must have come in a short while ago. */
@@ -24,14 +24,14 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       }
       const attempt = brake.begin({ clientAddress: asker.clientAddress, target: signedIn.email });
       if (attempt.outcome === "wait") {
-        throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+        throw tooManyAttempts(attempt.retryAfterSeconds);
       }
       const changed = hasOne
         ? await accounts.passwords.change(asker, signedIn, { current: current ?? "", password })
         : await accounts.passwords.choose(asker, signedIn, password);
       if (changed.outcome === "wrong") throw invalidInput("current", "That is not your current password.");
       attempt.succeed();
-      if (changed.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (changed.outcome === "busy") throw signInBusy();
       if (changed.outcome === "gone") throw signedOut();
       log.info("console_password_changed", { user_id: signedIn.userId });
       for (const line of changed.cookies) ask.setCookie(line);

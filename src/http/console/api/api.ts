@@ -73,7 +73,7 @@ export function createConsoleApi(
     const session = await ask.session();
     if (!session) return;
     const waitSeconds = parts.reads.take(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
-    if (waitSeconds > 0) throw tooMany("That was a lot at once. Try again in a moment.", waitSeconds);
+    if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);
   }
 
   return {

@@ -6,7 +6,7 @@ import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { createNewcomer } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
-import { busy, ConsoleProblem, conflict, forbidden, invalidInput } from "./problem.ts";
+import { busy, ConsoleProblem, conflict, forbidden, invalidInput, tooManyAttempts } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 /** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
@@ -118,7 +118,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
     const attempt = acceptBrake.begin({ clientAddress: asker.clientAddress, target: invitation.id });
     if (attempt.outcome === "wait") {
       log.warn("console_invitation_braked", { client_address: asker.clientAddress });
-      throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+      throw tooManyAttempts(attempt.retryAfterSeconds);
     }
     const { succeed } = attempt;
     try {

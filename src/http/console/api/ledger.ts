@@ -12,7 +12,7 @@ export function ledgerQuery({ payments }: ConsoleParts): Query<"ledger"> {
   return {
     who: "admin",
     input: z.strictObject({
-      cursor: z.string().regex(CURSOR, "This is not a cursor of ours.").optional(),
+      cursor: z.string().regex(CURSOR, "This page link is no longer valid. Reload the list.").optional(),
       limit: z.int().min(1).max(MAX_LIMIT).optional(),
       pool: z.enum(["subscription", "anytime"]).optional(),
       type: z.enum(["grant", "charge", "expire", "adjust"]).optional(),

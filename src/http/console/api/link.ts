@@ -4,7 +4,7 @@ import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
+import { ConsoleProblem, forbidden, invalidInput, signInBusy, tooManyAttempts } from "./problem.ts";
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
@@ -63,7 +63,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
       const email = input.email.trim().toLowerCase();
       const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, target: email });
       if (attempt.outcome === "wait") {
-        throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+        throw tooManyAttempts(attempt.retryAfterSeconds);
       }
       void write(email, mail).catch((error) => log.error("console_link_not_mailed", { error }));
       return {};
@@ -82,7 +82,7 @@ export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-pass
       if (!tickets.holds(ask, ask.signedIn)) throw overdue();
       checkPassword(password);
       const chosen = await accounts.passwords.choose(ask.asker, ask.signedIn, password);
-      if (chosen.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (chosen.outcome === "busy") throw signInBusy();
       if (chosen.outcome === "gone") throw overdue();
       tickets.take(ask);
       log.info("console_password_chosen", { user_id: ask.signedIn.userId });

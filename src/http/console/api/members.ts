@@ -9,7 +9,7 @@ import { refused } from "./refused.ts";
 const SPEND_DAYS = 30;
 const ROLE = z.enum(ROLES);
 const NOT_CHANGED = {
-  last_owner: conflict("The last owner stays: make somebody else an owner first."),
+  last_owner: conflict("An organization needs an owner: make someone else an owner first."),
   conflict: conflict("Somebody else changed this role in the meantime. Check it and try again."),
 };
 

@@ -1,7 +1,7 @@
 import type { Asker, OpenedSession } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
-import { busy } from "./problem.ts";
+import { signInBusy } from "./problem.ts";
 
 /** Somebody who makes an account now. */
 export type Newcomer = {
@@ -19,7 +19,7 @@ export function createNewcomer({ accounts }: Pick<ConsoleParts, "accounts">): Ne
     async prepare(password = "") {
       checkPassword(password);
       const prepared = await accounts.passwords.prepare(password);
-      if (prepared.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (prepared.outcome === "busy") throw signInBusy();
       return async (asker, userId) => {
         await accounts.passwords.keepFirst(userId, prepared.hash);
         return accounts.openSession(asker, userId);

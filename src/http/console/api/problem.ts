@@ -55,6 +55,16 @@ export function tooMany(message: string, retryAfterSeconds: number): ConsoleProb
   return new ConsoleProblem({ code: "too_many", message, retryAfterSeconds });
 }
 
+/** By this address or for this account; the others go on. */
+export function tooManyAttempts(retryAfterSeconds: number): ConsoleProblem {
+  return busy("Too many attempts. Try again later.", retryAfterSeconds);
+}
+
+/** Passwords are hashed a few at a time. */
+export function signInBusy(): ConsoleProblem {
+  return busy("Many people are signing in. Try again in a moment.", 5);
+}
+
 export function busy(message: string, retryAfterSeconds: number): ConsoleProblem {
   return new ConsoleProblem({ code: "busy", message, retryAfterSeconds });
 }

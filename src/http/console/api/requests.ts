@@ -21,7 +21,7 @@ export function requestsQuery({ usage }: ConsoleParts): Query<"requests"> {
     async run({ viewer }, { cursor, limit = USUAL_LIMIT, ...asked }) {
       const query = requestQueryFor(viewer, asked);
       if (cursor !== undefined && !isRequestCursor(cursor, query.sort)) {
-        throw invalidInput("cursor", "This is not a cursor of ours, or one of another order.");
+        throw invalidInput("cursor", "This page link is no longer valid. Reload the list.");
       }
       const { requests, nextCursor, isCut } = await usage.requests(viewer.organization.id, {
         ...query,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MOST_TYPED_CHARS } from "../accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem } from "./problem.ts";
+import { busy, ConsoleProblem, signInBusy } from "./problem.ts";
 
 const MAX_EMAIL_CHARS = 254;
 
@@ -32,7 +32,7 @@ export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
         throw new ConsoleProblem({ code: "invalid", message: REFUSED });
       }
       attempt.succeed();
-      if (result.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (result.outcome === "busy") throw signInBusy();
       log.info("console_signed_in", { by: "password", user_id: result.userId });
       for (const line of result.cookies) ask.setCookie(line);
       return {};

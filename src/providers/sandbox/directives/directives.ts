@@ -33,8 +33,8 @@ export const ECHO_DIRECTIVE = `${DIRECTIVE_OPEN}echo]`;
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
 const MAX_VALUE_CHARACTERS = 40;
-export const MAX_SCRIPTED_WORDS = 10_000;
-export const MAX_SCRIPTED_TOKENS = 1_000_000;
+const MAX_SCRIPTED_WORDS = 10_000;
+const MAX_SCRIPTED_TOKENS = 1_000_000;
 
 /** Of a prompt without directives. */
 export const PLAIN_SCRIPT: Script = {

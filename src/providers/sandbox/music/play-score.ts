@@ -2,7 +2,7 @@ import type { Pcm } from "../sound/pcm.ts";
 import { perform } from "./performance.ts";
 import type { Score } from "./score.ts";
 
-export const MUSIC_SAMPLE_RATE = 44_100;
+const MUSIC_SAMPLE_RATE = 44_100;
 
 /** In stereo and with its room; exactly as long as the score says. */
 export async function playScore(score: Score): Promise<Pcm> {

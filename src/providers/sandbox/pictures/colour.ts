@@ -1,7 +1,7 @@
 /** Red, green and blue from 0 to 255. Pictures are mixed from a few of these, so that everything in one belongs together. */
 export type Rgb = readonly [number, number, number];
 
-export const WHITE: Rgb = [255, 255, 255];
+const WHITE: Rgb = [255, 255, 255];
 
 export function hex(text: string): Rgb {
   const value = Number.parseInt(text.slice(1), 16);

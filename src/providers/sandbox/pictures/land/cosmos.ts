@@ -152,7 +152,7 @@ export type Planet = {
   readonly hasRing: boolean;
 };
 
-export function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void {
+function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void {
   const { context } = pen;
   pen.soft(() => {
     const halo = context.createRadialGradient(x, y, radius * 0.9, x, y, radius * 1.6);

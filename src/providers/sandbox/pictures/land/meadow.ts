@@ -66,7 +66,7 @@ function rimFlowers(stage: Stage, height: number): SmallFlower[] {
   }));
 }
 
-export function paintFlower(pen: Pen, flower: SmallFlower, seconds: number): void {
+function paintFlower(pen: Pen, flower: SmallFlower, seconds: number): void {
   const { x, y, height, size, petal, heart, stem, phase } = flower;
   const tip = x + Math.sin(seconds * 1.6 + phase) * height * 0.06 + Math.sin(phase) * height * 0.08;
   const stalk = new Path2D();

@@ -27,7 +27,7 @@ export function ellipse(x: number, y: number, radiusX: number, radiusY = radiusX
 }
 
 /** Through the middles of the points' connections: no corner is left. */
-export function smooth(points: readonly Point[]): Path2D {
+function smooth(points: readonly Point[]): Path2D {
   const path = new Path2D();
   const [first] = points;
   if (first === undefined) return path;

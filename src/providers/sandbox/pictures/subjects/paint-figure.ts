@@ -3,7 +3,7 @@ import { brightness, darken, hex, lighten, mix, type Rgb } from "../colour.ts";
 import type { Pen, Stage } from "../stage/stage.ts";
 import type { Figure, Part, Tone } from "./figure.ts";
 
-export const FIGURE_BOX = 200;
+const FIGURE_BOX = 200;
 
 export type PlacedFigure = {
   readonly figure: Figure;

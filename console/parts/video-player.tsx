@@ -2,7 +2,7 @@ import type { VideoHTMLAttributes } from "react";
 import { useFilmStill } from "./use-film-still.ts";
 
 /** Shows a picture of the film until it is played, also where a browser would show nothing. */
-export function FilmPlayer({ src, ...rest }: VideoHTMLAttributes<HTMLVideoElement> & { src: string }) {
+export function VideoPlayer({ src, ...rest }: VideoHTMLAttributes<HTMLVideoElement> & { src: string }) {
   const still = useFilmStill(src);
   return (
     <video

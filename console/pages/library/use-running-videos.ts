@@ -12,14 +12,14 @@ const DAYS = 2;
 const MOST = 12;
 const NONE: readonly RequestRow[] = [];
 
-export type RunningFilms = {
+export type RunningVideos = {
   readonly rows: readonly RequestRow[];
   /** Not asked for yet: a list that is shown before would jump. */
   readonly isPending: boolean;
 };
 
 /** Jobs that will be films of this list. One that has ended stays until its film is there to take its place. */
-export function useRunningFilms({ type, ...filter }: LibraryFilter): RunningFilms {
+export function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
   const client = useQueryClient();
   const isShown = type === undefined || type === "video";
   const { data, isPending } = useAsk(
