@@ -75,6 +75,32 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   });
 });
 
+describe("a file that says the same as a result before it, in other letters", () => {
+  const service = {
+    name: "service",
+    text: "a small service that does one thing and does it well, as all say",
+  };
+  const compactText = JSON.stringify({
+    ...service,
+    note: "it does not say anything more about what it does",
+  });
+  const said =
+    "All tests passed in the first suite, nothing else to report here today.\nSecond suite: 14 passed, 0 failed, 2 skipped, see the report for more of it.\n";
+
+  test.each([
+    ["get_service", compactText.replaceAll('":"', '": "').replaceAll('","', '", "'), compactText],
+    ["Bash", `\x1b[m${said}`, said],
+  ])("is not named as that: what %s said", (name, result, file) => {
+    const read = { id: "2", name: "read_file", arguments: '{"path":"a.json"}' };
+    const messages: ChatMessage[] = [
+      ...resultOf(name, result),
+      { role: "assistant", content: null, toolCalls: [read] },
+      { role: "tool", toolCallId: "2", content: file },
+    ];
+    expect(compact(messages, { level: "structural", references: true }).messages).toBe(messages);
+  });
+});
+
 describe("numbers before lines", () => {
   const rows = (first: number, row: (at: number) => string) =>
     Array.from({ length: 40 }, (_, at) => `${first + at}${row(at)}`).join("\n");

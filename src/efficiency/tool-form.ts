@@ -106,7 +106,9 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const shown = isTable ? references.openTable(table.page) : page;
   const refers = form.replacements.some((replacement) => replacement.kind === "reference");
   if (shown !== null) {
-    const named = isNamed && !refers ? base : null;
+    // A text that stayed as it came is meant to the letter.
+    const isShown = form.text !== text || base === text;
+    const named = isNamed && !refers && isShown ? base : null;
     references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
   }
   return form;
