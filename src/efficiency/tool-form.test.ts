@@ -128,6 +128,14 @@ describe("numbers before lines", () => {
     ["Read", rows(1, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { path: "users.tsv" }],
     ["Read", rows(501, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `|${at % 3 === 0 ? "" : "paid"}|5`), { path: "bills.txt" }],
+    ["Read", rows(1, (at) => `\tuser ${at}`), { path: "users.tsv" }],
+    ["Read", rows(1, (at) => `|user ${at}`), { path: "https://example.org/users.PSV?raw=1" }],
+    ["Read", rows(1, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.txt" }],
+    ["get_item", rows(1, (at) => `\tuser ${at}`), { path: "data/users.csv" }],
+    ["excel_read_sheet", rows(1, (at) => `\tuser ${at}`), { sheet: "users" }],
+    ["readWorksheet", rows(1, (at) => `|user ${at}`), {}],
+    ["ocr_image", rows(1, (at) => `│user ${at}`), { image: 1 }],
+    ["ocr_image", rows(1, (at) => `│ user ${at}`), { image: 1 }],
   ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
     const messages = resultOf(name, text, JSON.stringify(input));
     const { messages: shown, actions } = compact(messages, { level: "structural", references: true });

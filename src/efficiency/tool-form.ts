@@ -124,7 +124,8 @@ function copyDraft(text: string, references: References | null): Draft | null {
 /** What was found or asked for may have numbers of its own before its lines. */
 function voiceOf(kind: ToolKind): Voice {
   if (kind === "data" || kind === "search") return "data";
-  return kind === "file" || kind === "unknown" ? "reader" : "tool";
+  if (kind === "file") return "file";
+  return kind === "unknown" ? "reader" : "tool";
 }
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */

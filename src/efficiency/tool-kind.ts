@@ -5,7 +5,7 @@ import { showsFile } from "./shows-file.ts";
 /**
  * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
  * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files. "listing" is what a shell shows of a file, "terminal" what a user shows of a
+ * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file, "terminal" what a user shows of a
  * terminal, with no name of a tool.
  */
 export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "terminal" | "unknown";
@@ -24,6 +24,11 @@ const TRADED = wordsOf(
   "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
 );
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
+/** What these show has rows, which have numbers of their own. */
+const TABLE = wordsOf(
+  "csv excel ocr row rows sheet sheets spreadsheet spreadsheets table tables tsv worksheet xlsx",
+);
+const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
@@ -43,7 +48,8 @@ const remembered = new Map<string, ToolKind>();
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
-  if (kind === "data" && namesFile(input)) return "file";
+  const readsFile = kind === "file" || (kind === "data" && namesFile(input));
+  if (readsFile) return TABLE_FILE.test(input) ? "unknown" : "file";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
@@ -61,7 +67,7 @@ function classify(name: string): ToolKind {
   const words = splitWords(name);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   if (has(SEARCH)) return "search";
-  if (has(FILE)) return "file";
+  if (has(FILE)) return has(TABLE) ? "unknown" : "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED))) return "file";
