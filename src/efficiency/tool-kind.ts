@@ -18,10 +18,12 @@ const SHELL = wordsOf(
 );
 /** What nobody runs is shown, and edited as a file is. */
 const CODE = wordsOf("code codebase script scripts definition definitions");
-/** Of code, or of what is traded. */
-const SYMBOL = wordsOf("symbol symbols");
-const TRADED = wordsOf(
-  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
+/** Parts of code, unless they are parts of what is sold. */
+const PART = wordsOf(
+  "symbol symbols method methods function functions class classes implementation implementations body lines",
+);
+const SOLD = wordsOf(
+  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings payment payments shipping delivery order orders invoice invoices flight flights cabin fare fares travel train trains ticket tickets product products customer customers account accounts user users student students course courses school",
 );
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
 /** What these show has rows, which have numbers of their own. */
@@ -70,7 +72,7 @@ function classify(name: string): ToolKind {
   if (has(FILE)) return has(TABLE) ? "unknown" : "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
-  if (has(CODE) || (has(SYMBOL) && !has(TRADED))) return "file";
+  if (has(CODE) || (has(PART) && !has(SOLD))) return "file";
   return has(DATA) ? "data" : "unknown";
 }
 
