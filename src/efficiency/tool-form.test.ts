@@ -75,6 +75,13 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   });
 });
 
+test.each(["directory_tree", "Grep", "list_files"])("JSON that %s found loses its white space", (name) => {
+  const tree = [{ name: "src", children: Array.from({ length: 20 }, (_, at) => ({ name: `f${at}.ts` })) }];
+  const messages = resultOf(name, JSON.stringify(tree, null, 2));
+  const { messages: shown } = compact(messages, { level: "safe", references: true });
+  expect(shown[1]?.content).toBe(JSON.stringify(tree));
+});
+
 describe("a file that says the same as a result before it, in other letters", () => {
   const service = {
     name: "service",

@@ -3,8 +3,8 @@ import { namesFile } from "./names-file.ts";
 import { showsFile } from "./shows-file.ts";
 
 /**
- * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
- * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
+ * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
+ * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
  * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file, "terminal" what a user shows of a
  * terminal, with no name of a tool.
  */
@@ -13,6 +13,10 @@ export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "termi
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
+/** What these do is done to files, whose names are told, or which are run. */
+const LISTS = wordsOf("list find");
+const RUNS = wordsOf("run execute exec");
+const RUNNABLE = wordsOf("file notebook cell cells insert");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
@@ -68,12 +72,21 @@ export function toolKindOf(name: string): ToolKind {
 function classify(name: string): ToolKind {
   const words = splitWords(name);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  if (has(SEARCH)) return "search";
-  if (has(FILE)) return has(TABLE) ? "unknown" : "file";
+  const ofFiles = words.filter((word) => FILE.has(word));
+  if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
+  const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
+  if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(PART) && !has(SOLD))) return "file";
   return has(DATA) ? "data" : "unknown";
+}
+
+/** Names of files, and not what is in them. */
+function isListOfFiles(words: readonly string[], ofFiles: readonly string[]): boolean {
+  if (words.slice(-2).join(" ") === "file search") return ofFiles.length === 1;
+  const isOfCode = words.some((word) => CODE.has(word) || PART.has(word));
+  return words.some((word) => LISTS.has(word)) && ofFiles.join() === "files" && !isOfCode;
 }
 
 /** `getUserDetails`, `get_user_details` and `get-user-details` have the same words. */
