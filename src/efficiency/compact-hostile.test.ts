@@ -23,6 +23,13 @@ const HOSTILE: Record<string, string> = {
   "a state of shares and signs": `\r${fill("1/1/ - 1:")}`,
   "a state of one long number": `\r${fill("1")}`,
   "a state of shares": `\r${fill("1% 1.1%|| ")}`,
+  "states of many words": `a\n${fill(`${"word ".repeat(50)}1/9\r`)}\nb`,
+  ...Object.fromEntries(
+    ["1.1.", "-", "1:", "1 s", "1 a", "word", "time", "eta ", "1a", "1 MB/"].map((unit) => [
+      `two states of ${unit}`,
+      `a\n5/9 ${fill(unit)}\r6/9 ${fill(unit)}\nb`,
+    ]),
+  ),
   "escape characters": fill("\x1b"),
   "titles that never end": fill("\x1b]"),
   "parameters that never end": `\x1b[${fill("1;")}`,

@@ -32,7 +32,7 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
  * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
  * separator behind each. Behind an arrow that is proof enough. Elsewhere the numbers of records and the keys of a map
  * count, too, and their indent is code: a gutter is seen to be right-aligned, or as wide as a listing's, or stands before
- * what is no table in what a reader of files shows; data has none.
+ * what is no table in what a reader of files shows, where a file may begin; data has none.
  * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
@@ -56,8 +56,8 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
       setNumber(page, at++, next);
     }
     const isLong = mayBeGutter && at - first >= LEAST_RUN;
-    if (isLong && !isProved && voice === "reader" && COLUMN_SIGNS.has(separator))
-      isProved = isText({ page, first, end: at }, separator, number);
+    if (isLong && !isProved && (voice === "reader" || voice === "file") && COLUMN_SIGNS.has(separator))
+      isProved = isText({ page, first, end: at }, separator, voice === "file" && number === 1);
     if (isLong && isProved) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
@@ -122,15 +122,16 @@ function hasHead({ text, pieces, first }: Page, piece: number, separator: number
 type Run = { readonly page: Page; readonly first: number; readonly end: number };
 
 /**
- * Whether numbered lines hold a text, which begins with its first line or has blanks where a row has none. Rows of a table
- * all have as many fields, unless they leave some out at their end; with one each they may be either.
+ * Whether numbered lines hold a text, which has blanks where a row has none. Rows of a table all have as many fields, unless
+ * they leave some out at their end; with one each they may be either, and are a text if a file begins with them.
  */
-function isText({ page, first, end }: Run, separator: number, number: number): boolean {
+function isText({ page, first, end }: Run, separator: number, isBeginning: boolean): boolean {
   const { text, pieces } = page;
   const sign = String.fromCharCode(separator);
   let fields = 0;
   let isRagged = false;
-  let hasBlank = number === 1;
+  let hasBlank = false;
+  let isSetApart = true;
   for (let piece = first; piece < end; piece++) {
     const body = pieces.body[piece] as number;
     const lineEnd = pieces.end[piece] as number;
@@ -139,15 +140,26 @@ function isText({ page, first, end }: Run, separator: number, number: number): b
     isRagged ||= piece > first && count !== fields;
     fields = count;
     hasBlank ||= isIndented(text, body, lineEnd);
+    isSetApart &&= isBehindBlank(text, body, lineEnd);
   }
-  return hasBlank && (isRagged || fields === 1);
+  const isLines = !isRagged && fields === 1;
+  return (hasBlank && !isSetApart && (isRagged || isLines)) || (isBeginning && isLines);
+}
+
+/** One blank, and a word at once: where all lines have it, it belongs to their numbers. */
+function isBehindBlank(text: string, start: number, end: number): boolean {
+  return start + 1 < end && text.charCodeAt(start) === SPACE && !isBlank(text.charCodeAt(start + 1));
 }
 
 /** Or blank; in a comparison of two files, too. */
 function isIndented(text: string, start: number, end: number): boolean {
   const code = text.charCodeAt(start);
   const at = code === PLUS || code === MINUS ? start + 1 : start;
-  return at >= end || text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB;
+  return at >= end || isBlank(text.charCodeAt(at));
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
 }
 
 /** Whether the next line goes on with the run. */

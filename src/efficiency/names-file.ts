@@ -22,9 +22,14 @@ const ENDINGS = new Set(
   ),
 );
 
+/** What lies at an address, with an ending; that of a host is none. */
+const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
+const ADDRESSES = /"(https?:\/\/[^"]{1,400})"/gi;
+
 /** Whether the arguments of a call name a file to read. */
 export function namesFile(input: string): boolean {
   if (NAMES_FILE.test(input)) return true;
+  for (const [, address = ""] of input.matchAll(ADDRESSES)) if (isFileAddress(address)) return true;
   for (const [, path = "", ending = ""] of input.matchAll(PATHS)) if (isFile(path, ending)) return true;
   return false;
 }
@@ -33,4 +38,10 @@ export function namesFile(input: string): boolean {
 function isFile(path: string, ending: string): boolean {
   const isService = ROUTE.test(path) || (ADDRESS.test(path) && VERB.test(ending));
   return !isService || ROOT.test(path) || ENDINGS.has(ending.toLowerCase());
+}
+
+/** A log is what a program said, wherever it lies. */
+export function isFileAddress(address: string): boolean {
+  const ending = LIES_AT.exec(address)?.[1]?.toLowerCase() ?? "";
+  return ending !== "log" && ENDINGS.has(ending);
 }

@@ -2,10 +2,10 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 
 /**
  * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
- * reasons, as in a comparison of two files, and may have gutters: those that read files for models write some, and
- * data has none.
+ * reasons, as in a comparison of two files, and may have gutters: those that read files for models write some
+ * ("file", or "reader" where that is not known), and data has none.
  */
-export type Voice = "model" | "tool" | "reader" | "data";
+export type Voice = "model" | "tool" | "file" | "reader" | "data";
 
 /** Tags of fences whose text is output, not a language. */
 export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);

@@ -1,3 +1,5 @@
+import { fetchesFile } from "./fetches-file.ts";
+
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
  * as escapes. Not behind a bar, where what another command said is cut short, unless it names files to the next one.
@@ -11,7 +13,7 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
-const SHOWS = "cat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
+const SHOWS = "cat|[bxz]z?cat|gzcat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
 const SHOWS_FILE = new RegExp(
   String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
 );
@@ -31,7 +33,7 @@ const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  if (READS.test(input)) return true;
+  if (READS.test(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
   return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }

@@ -75,6 +75,39 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   });
 });
 
+test.each(["directory_tree", "Grep", "list_files"])("JSON that %s found loses its white space", (name) => {
+  const tree = [{ name: "src", children: Array.from({ length: 20 }, (_, at) => ({ name: `f${at}.ts` })) }];
+  const messages = resultOf(name, JSON.stringify(tree, null, 2));
+  const { messages: shown } = compact(messages, { level: "safe", references: true });
+  expect(shown[1]?.content).toBe(JSON.stringify(tree));
+});
+
+describe("a file that says the same as a result before it, in other letters", () => {
+  const service = {
+    name: "service",
+    text: "a small service that does one thing and does it well, as all say",
+  };
+  const compactText = JSON.stringify({
+    ...service,
+    note: "it does not say anything more about what it does",
+  });
+  const said =
+    "All tests passed in the first suite, nothing else to report here today.\nSecond suite: 14 passed, 0 failed, 2 skipped, see the report for more of it.\n";
+
+  test.each([
+    ["get_service", compactText.replaceAll('":"', '": "').replaceAll('","', '", "'), compactText],
+    ["Bash", `\x1b[m${said}`, said],
+  ])("is not named as that: what %s said", (name, result, file) => {
+    const read = { id: "2", name: "read_file", arguments: '{"path":"a.json"}' };
+    const messages: ChatMessage[] = [
+      ...resultOf(name, result),
+      { role: "assistant", content: null, toolCalls: [read] },
+      { role: "tool", toolCallId: "2", content: file },
+    ];
+    expect(compact(messages, { level: "structural", references: true }).messages).toBe(messages);
+  });
+});
+
 describe("numbers before lines", () => {
   const rows = (first: number, row: (at: number) => string) =>
     Array.from({ length: 40 }, (_, at) => `${first + at}${row(at)}`).join("\n");
@@ -102,6 +135,14 @@ describe("numbers before lines", () => {
     ["Read", rows(1, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { path: "users.tsv" }],
     ["Read", rows(501, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `|${at % 3 === 0 ? "" : "paid"}|5`), { path: "bills.txt" }],
+    ["Read", rows(1, (at) => `\tuser ${at}`), { path: "users.tsv" }],
+    ["Read", rows(1, (at) => `|user ${at}`), { path: "https://example.org/users.PSV?raw=1" }],
+    ["Read", rows(1, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.txt" }],
+    ["get_item", rows(1, (at) => `\tuser ${at}`), { path: "data/users.csv" }],
+    ["excel_read_sheet", rows(1, (at) => `\tuser ${at}`), { sheet: "users" }],
+    ["readWorksheet", rows(1, (at) => `|user ${at}`), {}],
+    ["ocr_image", rows(1, (at) => `│user ${at}`), { image: 1 }],
+    ["ocr_image", rows(1, (at) => `│ user ${at}`), { image: 1 }],
   ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
     const messages = resultOf(name, text, JSON.stringify(input));
     const { messages: shown, actions } = compact(messages, { level: "structural", references: true });

@@ -33,6 +33,9 @@ import type { ToolKind } from "./tool-kind.ts";
 /** Results of these tools are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
 
+/** What was asked for or found has no white space of its own between its values. */
+const MINIFIED: readonly ToolKind[] = ["search", "data"];
+
 /** An agent may edit what these show, by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
 
@@ -51,7 +54,7 @@ export type ToolText = {
 export function safeToolForm({ text, kind, wrap }: ToolText): Form {
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
-  const found = kind === "data" ? findJson(clean) : null;
+  const found = MINIFIED.includes(kind) ? findJson(clean) : null;
   if (found !== null) {
     const minified = minify(found, actions);
     return chooseForm(text, [{ text: minified, replacements: [], actions }], wrap);
@@ -82,7 +85,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const copy = copyDraft(clean, references);
   if (copy !== null) return choose([copy]);
   const json = jsonOf(clean, kind);
-  const base = json !== null && kind === "data" ? minify(json, actions) : clean;
+  const base = json !== null && MINIFIED.includes(kind) ? minify(json, actions) : clean;
   const minifiedCopy = base === clean ? null : copyDraft(base, references);
   if (minifiedCopy !== null) return choose([minifiedCopy]);
   // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
@@ -106,7 +109,9 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const shown = isTable ? references.openTable(table.page) : page;
   const refers = form.replacements.some((replacement) => replacement.kind === "reference");
   if (shown !== null) {
-    const named = isNamed && !refers ? base : null;
+    // A text that stayed as it came is meant to the letter.
+    const isShown = form.text !== text || base === text;
+    const named = isNamed && !refers && isShown ? base : null;
     references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
   }
   return form;
@@ -121,8 +126,9 @@ function copyDraft(text: string, references: References | null): Draft | null {
 
 /** What was found or asked for may have numbers of its own before its lines. */
 function voiceOf(kind: ToolKind): Voice {
-  if (kind === "data" || kind === "search") return "data";
-  return kind === "file" || kind === "unknown" ? "reader" : "tool";
+  if (MINIFIED.includes(kind)) return "data";
+  if (kind === "file") return "file";
+  return kind === "unknown" ? "reader" : "tool";
 }
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
@@ -161,7 +167,7 @@ function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
 function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): string | null {
   if (json === null) return isEdited ? null : linesTable(text);
   const { lead, tape } = json;
-  const isData = kind === "data";
+  const isData = MINIFIED.includes(kind);
   const exactStyle = isEdited ? oneLineStyleOf : styleOf;
   const style = isData ? COMPACT : exactStyle(tape);
   const tables = style === null ? null : writeTables(tape, style);

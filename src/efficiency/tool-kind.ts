@@ -3,9 +3,9 @@ import { namesFile } from "./names-file.ts";
 import { showsFile } from "./shows-file.ts";
 
 /**
- * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
- * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files. "listing" is what a shell shows of a file, "terminal" what a user shows of a
+ * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
+ * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
+ * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file, "terminal" what a user shows of a
  * terminal, with no name of a tool.
  */
 export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "terminal" | "unknown";
@@ -13,17 +13,28 @@ export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "termi
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
+/** What these do is done to files, whose names are told, or which are run. */
+const LISTS = wordsOf("list find");
+const RUNS = wordsOf("run execute exec");
+const RUNNABLE = wordsOf("file notebook cell cells insert");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
 /** What nobody runs is shown, and edited as a file is. */
 const CODE = wordsOf("code codebase script scripts definition definitions");
-/** Of code, or of what is traded. */
-const SYMBOL = wordsOf("symbol symbols");
-const TRADED = wordsOf(
-  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
+/** Parts of code, unless they are parts of what is sold. */
+const PART = wordsOf(
+  "symbol symbols method methods function functions class classes implementation implementations body lines",
+);
+const SOLD = wordsOf(
+  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings payment payments shipping delivery order orders invoice invoices flight flights cabin fare fares travel train trains ticket tickets product products customer customers account accounts user users student students course courses school",
 );
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
+/** What these show has rows, which have numbers of their own. */
+const TABLE = wordsOf(
+  "csv excel ocr row rows sheet sheets spreadsheet spreadsheets table tables tsv worksheet xlsx",
+);
+const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
@@ -43,7 +54,8 @@ const remembered = new Map<string, ToolKind>();
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
-  if (kind === "data" && namesFile(input)) return "file";
+  const readsFile = kind === "file" || (kind === "data" && namesFile(input));
+  if (readsFile) return TABLE_FILE.test(input) ? "unknown" : "file";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
@@ -60,12 +72,21 @@ export function toolKindOf(name: string): ToolKind {
 function classify(name: string): ToolKind {
   const words = splitWords(name);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  if (has(SEARCH)) return "search";
-  if (has(FILE)) return "file";
+  const ofFiles = words.filter((word) => FILE.has(word));
+  if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
+  const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
+  if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
-  if (has(CODE) || (has(SYMBOL) && !has(TRADED))) return "file";
+  if (has(CODE) || (has(PART) && !has(SOLD))) return "file";
   return has(DATA) ? "data" : "unknown";
+}
+
+/** Names of files, and not what is in them. */
+function isListOfFiles(words: readonly string[], ofFiles: readonly string[]): boolean {
+  if (words.slice(-2).join(" ") === "file search") return ofFiles.length === 1;
+  const isOfCode = words.some((word) => CODE.has(word) || PART.has(word));
+  return words.some((word) => LISTS.has(word)) && ofFiles.join() === "files" && !isOfCode;
 }
 
 /** `getUserDetails`, `get_user_details` and `get-user-details` have the same words. */

@@ -133,6 +133,26 @@ describe("an object stays as it is", () => {
   });
 });
 
+describe("data as a part of content", () => {
+  const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", `b${id}`] }));
+  const part = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
+
+  test("loses its white space, and becomes a table", () => {
+    const messages = resultOf("list_issues", "", part(JSON.stringify(rows, null, 2)));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(part(JSON.stringify(rows)));
+    expect(String(compact(messages, STRUCTURAL).messages[1]?.content)).toContain("§cols");
+  });
+
+  test("stays an object with no part where it is an answer itself", () => {
+    const answer = { result: JSON.stringify(rows, null, 2), duration: 5, more: rows };
+    const messages = resultOf("list_issues", "", JSON.stringify(answer, null, 2));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(JSON.stringify(answer));
+    const words = { content: [{ type: "text", text: "so many words ".repeat(9) }], more: rows.slice(0, 9) };
+    const said = resultOf("list_issues", "", JSON.stringify(words, null, 2));
+    expect(compact(said, SAFE).messages[1]?.content).toBe(JSON.stringify(words));
+  });
+});
+
 test.each(["\\\\", "\\n", "\\u001b[", "a\\r", '\\"'])("objects full of %s take little time", (unit) => {
   const content = `{"exit_code":0,"output":"${unit.repeat(200_000 / unit.length)}"}`;
   const messages = [...resultOf("shell", "make", content), ...resultOf("shell", "make again", content)];

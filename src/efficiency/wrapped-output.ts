@@ -15,12 +15,14 @@ type Wrapped = {
   readonly shape: string;
 };
 
-/** Tools that run commands or search: of others an object is an answer, or a file. */
+/** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
 const WRAPPING: readonly ToolKind[] = ["shell", "search"];
 const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
 /** What only the one who ran a command says beside it; an object that a command shows has none of these. */
 const AROUND =
   /"(?:exit_?code|return_?code|stdout|stderr|duration(?:_seconds|_ms)?|is_?error)"\s*:|"type"\s*:\s*"text"/i;
+const PART = /"type"\s*:\s*"text"/;
+const JSON_START = /^\s*[[{]/;
 const MOST_AROUND = 1_000;
 const VALUE = /:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
 
@@ -42,6 +44,7 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
       const wrapped = known === null ? null : unwrap(text);
       return wrapped !== null && known?.has(wrapped.shape) ? wrapped : null;
     }
+    if (kind === "data") return unwrapData(text);
     if (!WRAPPING.includes(kind)) return null;
     const wrapped = unwrap(text);
     const known = shapes.get(name);
@@ -61,6 +64,12 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
 
 function nameOfWrapped(result: string, key: string): string {
   return `${key} of ${result}`;
+}
+
+/** A part of content with JSON in it; any other object is the answer itself. */
+function unwrapData(text: string): Wrapped | null {
+  const wrapped = PART.test(text.slice(0, MOST_AROUND)) ? unwrap(text) : null;
+  return wrapped !== null && JSON_START.test(wrapped.text) ? wrapped : null;
 }
 
 /** Null where the text could not be written again to the letter. */

@@ -10,6 +10,8 @@ export type Stretch = {
   readonly to: number;
   readonly letters: Tone;
   readonly ground: Tone;
+  /** Of a ground that is mixed: who shows what changed in a file paints whole lines so. */
+  readonly shade: Tone;
 };
 
 /** A line as a screen shows it. */
@@ -47,7 +49,14 @@ export function readColouredLines(text: string): ColouredLine[] {
         continue;
       }
       const to = next < 0 || next > lineEnd ? lineEnd : next;
-      stretches.push({ from: at, to, letters: toneOf(colours.letters), ground: toneOf(colours.ground) });
+      const { letters, ground } = colours;
+      stretches.push({
+        from: at,
+        to,
+        letters: toneOf(letters),
+        ground: toneOf(ground),
+        shade: shadeOf(ground),
+      });
       plain += text.slice(at, to);
       at = to;
     }
@@ -60,6 +69,24 @@ type ColourNames = { readonly letters: string; readonly ground: string };
 
 function coloursAfter(parameters: string, { letters, ground }: ColourNames): ColourNames {
   return { letters: colourAfter(parameters, letters), ground: colourAfter(parameters, ground, GROUND) };
+}
+
+const MIXED = /^48[;:](?:5[;:](\d+)|2[;:]{1,2}(\d+)[;:](\d+)[;:](\d+))$/;
+
+/** A shade is red or green where that part is above the others, and these are about the same. */
+function shadeOf(ground: string): Tone {
+  const [, number, ...parts] = MIXED.exec(ground) ?? [];
+  if (number === undefined && parts[0] === undefined) return "none";
+  const [red = 0, green = 0, blue = 0] = number === undefined ? parts.map(Number) : partsOf(Number(number));
+  if (red - Math.max(green, blue) > 2 * Math.abs(green - blue)) return "gone";
+  return green - Math.max(red, blue) > 2 * Math.abs(red - blue) ? "come" : "other";
+}
+
+/** Behind the sixteen named ones, a palette has a cube of six by six by six colours. */
+function partsOf(number: number): readonly number[] {
+  if (number < 16 || number > 231) return [];
+  const at = number - 16;
+  return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6];
 }
 
 function toneOf(colour: string): Tone {

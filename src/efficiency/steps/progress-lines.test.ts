@@ -55,6 +55,27 @@ describe("stripProgress", () => {
       "frame=   25 fps= 31 q=29.0 size=     256kB time=00:00:01.00 bitrate= 524.3kbits/s speed=1.21x",
       "frame=   50 fps= 25 q=28.0 size=     512kB time=00:00:02.00 bitrate= 498.1kbits/s speed=1.01x",
     ],
+    [
+      "wget, with the time that is left",
+      "a.iso                 1%[                    ]   1,234  --.-KB/s    eta 5s     ",
+      "a.iso               100%[===================>] 123,456  1.02MB/s    in 0.1s    ",
+    ],
+    [
+      "cargo",
+      "    Building [=>                   ] 10/150: serde, syn            ",
+      "    Building [===================> ] 149/150: cargo                ",
+    ],
+    [
+      "npm",
+      "[###...............] - reify:lodash: http fetch GET 200 lodash-4.tgz",
+      "[##################] - reify:chalk: timing reify:audit Completed in 9ms",
+    ],
+    [
+      "docker",
+      "3f2a9c41: Downloading [=>        ]   1.2MB/52.1MB",
+      "3f2a9c41: Downloading [=========>]  52.0MB/52.1MB",
+    ],
+    ["apt", "Progress: [ 10%] [#.........]", "Progress: [100%] [##########]"],
     ["a spinner", "⠋ installing", "⠙ installing"],
     ["a spinner of signs", "installing |", "installing \\"],
   ])("knows the progress of %s", (_, before, after) => {
@@ -77,6 +98,13 @@ describe("stripProgress", () => {
     ["a clock", (at: number) => `Elapsed: 00:${new Date((at + 30) * 1_000).toISOString().slice(14, 19)}`],
     ["growing dots", (at: number) => `Loading${".".repeat(at)}`],
     ["a spinner in front", (at: number) => `${"|/-\\"[at % 4]} Loading`],
+    ["apt", (at: number) => `(Reading database ... ${wide(at, 3)}%`],
+    [
+      "rclone",
+      (at: number) =>
+        `Transferred: ${wide(at + 10)} MiB / 100 MiB, ${at + 10}%, 1.${at % 7} MiB/s, ETA ${70 - (at % 9)}m${10 + at}s`,
+    ],
+    ["rows and a time", (at: number) => `processed ${wide(at * 100)} rows in ${wide(at)} s`],
   ])("knows the progress of %s by its states, which say the same", (_, state) => {
     expect(stripProgress(`start\n${states(state)}\nend`)).toBe(`start\n${state(60)}\nend`);
     expect(stripProgress(`start\n${states(state, 5)}\r\nend`)).toBe(`start\n${state(5)}\r\nend`);
@@ -102,6 +130,13 @@ describe("stripProgress", () => {
     ["counts that fall", (at: number) => `score of round ${wide(at, 2)}: ${10 + ((at * 37) % 80)}/100`],
     ["what is measured", (at: number) => `temp ${20 + ((at * 7) % 13)}.5 C`],
     ["what is learned", (at: number) => `epoch ${wide(at, 2)} loss ${(9 - at / 10).toFixed(3)}`],
+    ["rising shares", (at: number) => `fold ${wide(at, 2)}: accuracy ${wide(at + 20)}.5%`],
+    ["what is counted and measured", (at: number) => `temp at step ${wide(at)} is ${wide(20 + at)} degrees`],
+    ["what is owed", (at: number) => `Invoice ${1000 + at} total ${1200 + at * 3} EUR`],
+    ["money", (at: number) => `paid ${wide(at)} $`],
+    ["names and a count", (at: number) => `copied file${wide(at, 2).trim().padStart(2, "0")} ${wide(at)}/60`],
+    ["names and a bar", (at: number) => `file${10 + at} [==========] 100%`],
+    ["names and a spinner", (at: number) => `⠋ file${10 + at} is done`],
     ["counts of other sums", (at: number) => `class ${wide(at, 2)}: ${10 + at}/${20 + at * 2}`],
   ])("leaves many records of %s", (_, record) => {
     const text = `$ cat a\n${states(record)}\nend`;
@@ -113,6 +148,30 @@ describe("stripProgress", () => {
     expect(stripProgress(`a\n${bars.join("\r")}\n`)).toBe(`a\n${bars[1]}\r${bars[3]}\n`);
     const again = ["[===    ] 40%", "[=======] 99%", "[===    ] 10%", "[=======] 90%"];
     expect(stripProgress(`a\n${again.join("\r")}\n`)).toBe(`a\n${again[1]}\r${again[3]}\n`);
+  });
+
+  test("leaves each state with a word that the last one does not have", () => {
+    const results = (failed: number) =>
+      Array.from({ length: 20 }, (_, at) => {
+        const result = at + 1 === failed ? "FAILED" : "passed";
+        return `Running test ${wide(at + 1, 2)}/20: ${result}`;
+      });
+    const [all, last] = [results(10), results(20)];
+    expect(stripProgress(`a\n${all.join("\r")}\n`)).toBe(`a\n${all[8]}\r${all[9]}\r${all[19]}\n`);
+    expect(stripProgress(`a\n${last.join("\r")}\n`)).toBe(`a\n${last[18]}\r${last[19]}\n`);
+    const bars = all.map((state) => `${state.replace("Running", "[=====>    ]")}`);
+    expect(stripProgress(`a\n${bars.join("\r")}\n`)).toContain("FAILED");
+    const few = `a\n${results(4).slice(0, 8).join("\r")}\n`;
+    expect(stripProgress(few)).toBe(few);
+  });
+
+  test("leaves the last state of each round", () => {
+    const rounds = [1, 2].flatMap((round) =>
+      [10, 60, 99].map(
+        (share) => `Epoch ${round}/2: ${share}%|█████     | ${share}/100 [00:01<00:09, 3it/s]`,
+      ),
+    );
+    expect(stripProgress(`a\n${rounds.join("\r")}\n`)).toBe(`a\n${rounds[2]}\r${rounds[5]}\n`);
   });
 
   test.each([

@@ -107,6 +107,44 @@ keep
     expect(shown(paint(FILE + text))).toBeNull();
   });
 
+  const delta = (red: string, green: string) =>
+    `src/limits.ts\n──────────\n  const a = 1;\n\x1b[${red}m  const wait = 30;\x1b[0K<>\n\x1b[${green}m  const wait = 60;\x1b[0K<>\n  go(a);\n`;
+  const combined = "<b>diff --cc x.ts<>\n<c>@@@ -1,3 -1,3 +1,3 @@@<>\n";
+
+  test.each([
+    ["diff-so-fancy", "<y>modified: a.ts<>\n<c>@ a.ts:12 @<> limits()\n  a;\n<r>  wait(30);<>\n  go();\n"],
+    ["delta", delta("48;5;52", "48;5;22")],
+    ["delta, in more colours", delta("48;2;63;0;1", "48;2;0;40;0")],
+    ["delta, in light colours", delta("48;2;255;224;224", "48;2;208;255;208")],
+    ["delta, of what was removed alone", "  const a = 1;\n\x1b[48;5;52m  retry(3);\x1b[0K<>\n  go(a);\n"],
+    ["grounds", "  a\n<R>  wait(30);<>\n<G>  wait(60);<>\n"],
+    ["a merge", `${combined}const a = <r>1<><g>4<>;\nconst b = <r>three<> <g>four<>;\n`],
+    ["dwdiff", "It was the <r>best<> <g>worst<> of times, it was the age of <r>wisdom<>.\n"],
+    ["what grep has left", "const b = <r>three()<><g>four()<>; // so many\nconst y = <r>gone<> + 1;\n"],
+    ["units of a system", "<g>●<> web.service\n<g>●<> api.service\n<r>●<> mail.service\n"],
+    ["dots of tests", "<g>.<><g>.<><r>.<><g>.<>\n4 runs\n"],
+    ["prompts", "<g>❯<> make\n<r>❯<> make test\n"],
+  ])("keep their colours where nothing else tells them: %s", (_, text) => {
+    expect(shown(paint(text))).toBeNull();
+  });
+
+  test.each([
+    ["levels", "<g>INFO<> started\n<r>ERROR<> no such file\n"],
+    ["results", " <g>✓<> works (3 ms)\n <r>✗<> fails (4 ms)\n<r>1 failed<>, <g>3 passed<>\n"],
+    ["badges", "<G> PASS <> a.test.ts\n<R> FAIL <> b.test.ts\n"],
+    ["a log on a ground", "<R>Fatal error: no such file<>\n<g>done<>\n"],
+    ["files", "\x1b[01;32mrun<>  README  \x1b[01;31mold.tar.gz<>  \x1b[01;34msrc<>\n"],
+    ["matches", "\x1b[35msrc/a.ts<><c>:<><g>12<><c>:<>let <r>12<> = 4;\n"],
+    ["what is staged", "Staged:\n\t<g>modified:   a.ts<>\nNot staged:\n\t<r>modified:   a.ts<>\n"],
+    ["branches", "<y>abc (<g>main<>, <r>origin/main<>)<> a commit\n"],
+    ["a sum of changes", " a.ts | 5 <g>+++<><r>--<>\n"],
+    ["signs of a merge", `${combined}  a\n<r>- b<>\n<r> -c<>\n<g>++d<>\n`],
+    ["a failing step", "step 3 <r>failed<> <g>(retrying)<>\n"],
+    ["dots and letters", "<g>.<><g>.<><r>F<><g>.<>\n"],
+  ])("go where words, signs or places tell as much: %s", (_, text) => {
+    expect(shown(paint(text))).toBe(stripControlSequences(paint(text)));
+  });
+
   test.each([
     ["of errors", "<r>Error<>: expected <g>3<>, the actual<> value is <r>4<>\n"],
     ["of lines", `${FILE}<c>@@ -1,3 +1,3 @@<>\n<r>-no<>\n<g>+<><g>yes<>\n stay<>\n<g>+<>\t<g>more<>\n`],

@@ -1,6 +1,7 @@
 import { createTextWriter } from "../text-writer.ts";
 import { type ChangedLines, findChangedLines } from "./changed-lines.ts";
 import { type ColouredLine, readColouredLines, type Tone } from "./coloured-lines.ts";
+import { isToldByColours } from "./colours-alone.ts";
 
 /** Words that went or came, with nothing but their colour to say so. */
 export type WordChange = { readonly from: number; to: number; readonly tone: "gone" | "come" };
@@ -10,13 +11,14 @@ const MARKS = { gone: ["[-", "-]"], come: ["{+", "+}"] } as const;
 
 /**
  * The words that only their colours say to be gone or new: in what git shows with `--color-words`, and mocha with
- * `--inline-diffs`. Red alone says nothing: errors are red, too. Null where that is not certain, or marks could
- * not be told from what is said. Bound: each line is read a few times.
+ * `--inline-diffs`. Red alone says nothing: errors are red, too. Null where that is not certain, marks could not be told
+ * from what is said, or colours say something else that nothing else does. Bound: each line is read a few times.
  */
 export function findWordChanges(text: string): readonly WordChange[] | null {
-  if (!text.includes("@@ -") && !text.includes("actual\x1b[")) return [];
   const lines = readColouredLines(text);
-  const found = findChangedLines(lines);
+  const mayHaveMarks = text.includes("@@ -") || text.includes("actual\x1b[");
+  const found = mayHaveMarks ? findChangedLines(lines) : [];
+  if (found.length === 0) return isToldByColours(text, lines) ? null : [];
   const files = new Set(found.flatMap(({ of, file }) => (of === "words" ? [file] : [])));
   const changes: WordChange[] = [];
   for (const some of found) {

@@ -4,7 +4,7 @@ const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ])|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
-/** What a tool's results are: only output is cleaned, and only data loses the white space of its JSON. */
+/** What a tool's results are: only output is cleaned, and only what was asked for or found loses the white space of its JSON. */
 export type Results = "file" | "search" | "shell" | "data";
 
 /**
@@ -19,7 +19,7 @@ export function canonical(shown: string, original: string, results: Results): [s
   const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
     const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
-    return results === "data" ? withoutSpace(text) : text;
+    return results === "data" || results === "search" ? withoutSpace(text) : text;
   }) as [string, string];
 }
 
