@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PLACE_FILE } from "../../src/assets/index.ts";
 import { sha256 } from "../../src/kit/index.ts";
 import { type Check, createFaults } from "./check.ts";
 import type { RunOperator } from "./operator.ts";
@@ -59,8 +60,8 @@ function isRight(bytes: Buffer, row: { readonly sha256: Buffer; readonly tag: st
 /** By the end of their paths, as the store names them. */
 function filesIn(folder: string): Map<string, string> {
   if (!existsSync(folder)) return new Map();
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== PLACE_FILE,
   );
   return new Map(
     entries.map((entry) => {
