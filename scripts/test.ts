@@ -80,9 +80,9 @@ function sayAgain({ details }: SeenFailures): void {
   if (details.length > 0) console.log(`\nWhat failed, once more:\n\n${details.join("\n\n")}\n`);
 }
 
-/** More than there are cores: tests wait for processes, leases and browsers as long as they work themselves. */
+/** Two more than there are cores: tests wait for processes, leases and browsers as long as they work themselves. */
 function workers(): number {
-  return navigator.hardwareConcurrency + 3;
+  return navigator.hardwareConcurrency + 2;
 }
 
 async function runBun(
