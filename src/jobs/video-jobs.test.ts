@@ -3,7 +3,7 @@ import { filmState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { AbsentFile, ProviderFailure, WithheldResult } from "../providers/index.ts";
+import { ProviderFailure } from "../providers/index.ts";
 import { createVideoStore, forgetVideoJobs } from "./video-store.ts";
 
 const bench = await openVideoBench();
@@ -147,28 +147,6 @@ describe("a job", () => {
 
   test("goes on while its provider does not answer, and ends well when it does", async () => {
     acme.states = [unavailable, new ProviderFailure("timeout", "slow"), unavailable, filmState()];
-    const { requestId } = await video.submit(callOf(orgId));
-    expect((await finish(orgId, requestId)).status).toBe("complete");
-  });
-
-  test("of which its provider knows nothing any more fails, before its deadline", async () => {
-    acme.states = [new ProviderFailure("unauthorized", "no such operation")];
-    const { requestId } = await video.submit(callOf(orgId));
-    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
-  });
-
-  test.each([
-    ["whose film is not where it should be", new AbsentFile("status 404")],
-    ["whose result its provider cannot answer with", new WithheldResult(unavailable)],
-  ])("that is done, and %s, fails before its deadline", async (_why, failure) => {
-    acme.states = [failure];
-    const { requestId } = await video.submit(callOf(orgId));
-    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
-    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
-  });
-
-  test("whose film comes late after all is complete", async () => {
-    acme.states = [...Array(10).fill(new AbsentFile("status 404")), filmState()];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).status).toBe("complete");
   });

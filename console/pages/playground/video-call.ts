@@ -72,12 +72,31 @@ export function needsPrompt(model: ModelRow, choices: VideoChoices): boolean {
   return ["text_to_video", "edit"].includes(taskFor(model, choices));
 }
 
-export function videoCallOf(model: ModelRow, choices: VideoChoices): PlayCall {
-  const has = (name: string) => model.capabilities.includes(name);
-  const { aspectRatios, resolutions, durationSeconds } = model.choices;
+type Extent = { readonly duration?: number; readonly resolution?: string; readonly aspect_ratio?: string };
+
+function extentOf(
+  { choices: { aspectRatios, resolutions, durationSeconds } }: ModelRow,
+  choices: VideoChoices,
+): Extent {
   const ratio = oneOf(aspectRatios, choices.ratio);
   const resolution = oneOf(resolutions, choices.resolution);
   const seconds = durationFor(durationSeconds, choices.seconds);
+  return {
+    ...(seconds === null ? {} : { duration: seconds }),
+    ...(resolution === "" ? {} : { resolution }),
+    ...(ratio === "" ? {} : { aspect_ratio: ratio }),
+  };
+}
+
+/** What the gateway would not take by itself. Some models keep what the edited film has, and refuse to be told. */
+function unusualExtentOf(model: ModelRow, choices: VideoChoices): Extent {
+  const usual = new Map<string, unknown>(Object.entries(extentOf(model, NO_CHOICES)));
+  const chosen = Object.entries(extentOf(model, choices));
+  return Object.fromEntries(chosen.filter(([field, value]) => value !== usual.get(field)));
+}
+
+export function videoCallOf(model: ModelRow, choices: VideoChoices): PlayCall {
+  const has = (name: string) => model.capabilities.includes(name);
   const files = filesFor(model, choices.files);
   const task = taskFor(model, choices);
   const prompt = choices.prompt || (needsPrompt(model, choices) ? SAMPLE : "");
@@ -88,9 +107,7 @@ export function videoCallOf(model: ModelRow, choices: VideoChoices): PlayCall {
     body: {
       model: model.id,
       ...(prompt === "" ? {} : { prompt }),
-      ...(seconds === null ? {} : { duration: seconds }),
-      ...(resolution === "" ? {} : { resolution }),
-      ...(ratio === "" ? {} : { aspect_ratio: ratio }),
+      ...(task === "edit" ? unusualExtentOf(model, choices) : extentOf(model, choices)),
       ...(has("sound") && choices.hasSound ? { generate_audio: true } : {}),
       ...(has("draft") && choices.isDraft ? { video_draft: true } : {}),
       ...(isUsual ? {} : { omni_task: task }),

@@ -21,7 +21,7 @@ export type VideoJob = {
   /** Made, stored, and not settled yet. */
   readonly draft: DraftVideo | null;
   readonly looks: number;
-  /** Steps that failed in a row. */
+  /** Steps that failed in a row; of looks, see `failuresAfterLook`. */
   readonly failures: number;
   /** Its deadline has passed, by the database's time. */
   readonly isOverdue: boolean;

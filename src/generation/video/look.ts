@@ -14,6 +14,7 @@ import { madeVideoCost } from "./cost.ts";
 import { endVideo, failedEnd } from "./end.ts";
 import type { DraftVideo, VideoJob, VideoProgress } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
+import { FAILURES_TO_LONGEST_PAUSE } from "./pace.ts";
 
 /** Where a job stands after one look; null: it has ended. */
 export type Looked = VideoProgress | null;
@@ -63,6 +64,14 @@ async function lookOnce(
     if (signal.aborted || !isFinal(error) || job.failures < MAX_FINAL_FAILURES) throw error;
     return null;
   }
+}
+
+/**
+ * What is counted after one more failed look. Failures that say nothing of the job count only as far as they lengthen
+ * the pauses: an outage, however long, leaves nearly all of the patience to the answers that are final if they last.
+ */
+export function failuresAfterLook({ failures }: VideoJob, error: unknown): number {
+  return isFinal(error) ? failures + 1 : Math.min(failures + 1, FAILURES_TO_LONGEST_PAUSE);
 }
 
 function isFinal(error: unknown): boolean {

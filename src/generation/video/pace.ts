@@ -6,6 +6,10 @@ const MAX_LOOK_MS = 15_000;
 const FIRST_RETRY_MS = 500;
 const RETRY_GROWTH = 2;
 const MAX_RETRY_MS = 30_000;
+/** So many failures in a row, and more of them make no pause longer. */
+export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
+  Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
+);
 
 /** Beyond this many the longest pause was reached long ago, and powers would overflow. */
 const MAX_STEPS = 64;

@@ -2,7 +2,7 @@ import { present } from "../../kit/index.ts";
 import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob } from "./job.ts";
-import { lookAtVideo, settleVideo } from "./look.ts";
+import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
 
 /** When the job should be taken up again; null: it has ended, or somebody else has it. */
@@ -29,7 +29,9 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
     }
     const begun = await beginVideo(deps, job, signal);
     if (begun === "ended") return OVER;
-    return begun === "begun" ? rest(job, { looks: 0, progress: null }) : retry(job, "queued");
+    return begun === "begun"
+      ? rest(job, { looks: 0, progress: null })
+      : retry(job, { failures: job.failures + 1, progress: "queued" });
   }
 
   async function rest(
@@ -41,9 +43,12 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
     return { againInMs: inMs };
   }
 
-  async function retry(job: VideoJob, progress: "queued" | null): Promise<StepResult> {
+  async function retry(
+    job: VideoJob,
+    next: { readonly failures: number; readonly progress: "queued" | null },
+  ): Promise<StepResult> {
     const inMs = nextRetryMs(job.failures);
-    await deps.jobs.giveBack(job, { inMs, looks: job.looks, failures: job.failures + 1, progress });
+    await deps.jobs.giveBack(job, { inMs, looks: job.looks, ...next });
     return { againInMs: inMs };
   }
 
@@ -76,7 +81,8 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
     } catch (error) {
       if (error instanceof UnservedTarget) return unlessLost(job, leaveToOthers(job, error));
       deps.log.warn("video_step_failed", { request_id: job.requestId, error: errorForLog(error) });
-      return unlessLost(job, retry(job, null));
+      const failures = job.operation === null ? job.failures + 1 : failuresAfterLook(job, error);
+      return unlessLost(job, retry(job, { failures, progress: null }));
     }
   };
 }

@@ -85,8 +85,9 @@ export function videoWishFor(model: VideoModel, asked: AskedVideo, references: G
   return wish;
 }
 
+/** Without sound is how everything is made unasked: whoever sends that has said nothing. */
 export function saidOf({ fields }: AskedVideo): readonly ExtentField[] {
-  return EXTENT_FIELDS.filter((field) => fields[field] != null);
+  return EXTENT_FIELDS.filter((field) => fields[field] != null && fields[field] !== false);
 }
 
 function ofModel(field: string, given: string | null | undefined, known: readonly string[]): string {

@@ -111,6 +111,11 @@ describe("POST", () => {
     expect(calls[0]?.said).toEqual([]);
   });
 
+  test("hears nothing said in a refusal of sound, which nobody gets unasked", async () => {
+    await submit({ generate_audio: false });
+    expect(calls[0]?.said).toEqual([]);
+  });
+
   test("hands on what was sent", async () => {
     await submit({
       duration: 2.5,

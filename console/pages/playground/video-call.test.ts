@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { NO_CHOICES, type VideoChoices, videoCallOf } from "./video-call.ts";
+
+const MODEL: ModelRow = {
+  id: "acme-film",
+  name: "Acme Film",
+  type: "video",
+  provider: "acme",
+  description: null,
+  aliases: [],
+  capabilities: ["edit", "sound", "reference_video"],
+  price: "",
+  limits: [],
+  isOn: true,
+  choices: {
+    aspectRatios: ["16:9", "9:16"],
+    resolutions: ["480p", "720p"],
+    durationSeconds: { min: 1, max: 15, usual: 8, values: null },
+  },
+};
+const FILM = { name: "film.mp4", sizeBytes: 4, data: "data:video/mp4;base64,AAAA" };
+
+const bodyOf = (choices: Partial<VideoChoices>) =>
+  videoCallOf(MODEL, { ...NO_CHOICES, prompt: "in blue", ...choices }).body;
+const edit = (choices: Partial<VideoChoices>) => bodyOf({ files: { video: FILM }, ...choices });
+
+describe("an edit", () => {
+  const SAID = { model: "acme-film", prompt: "in blue" };
+
+  test("says nothing of its extent that nobody chose: some models keep the film's, and refuse it", () => {
+    expect(edit({})).toEqual(SAID);
+  });
+
+  test("says nothing of what was chosen and then set back", () => {
+    expect(edit({ ratio: "16:9", resolution: "480p", seconds: "8" })).toEqual(SAID);
+  });
+
+  test("says what was chosen", () => {
+    const chosen = { ratio: "9:16", resolution: "720p", seconds: "5", hasSound: true };
+    const said = { aspect_ratio: "9:16", resolution: "720p", duration: 5, generate_audio: true };
+    expect(edit(chosen)).toEqual({ ...SAID, ...said });
+  });
+});
+
+test.each([
+  ["a film from nothing", bodyOf],
+  ["a new film based on another", (choices: object) => edit({ ...choices, task: "reference_to_video" })],
+])("%s says what the form shows", (_what, body) => {
+  expect(body({})).toMatchObject({ duration: 8, resolution: "480p", aspect_ratio: "16:9" });
+});
