@@ -5,10 +5,10 @@ import { showsFile } from "./shows-file.ts";
 /**
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
  * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file, "terminal" what a user shows of a
- * terminal, with no name of a tool.
+ * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
+ * "matches" what was found in one that was named, "terminal" what a user shows of a terminal, with no name of a tool.
  */
-export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "terminal" | "unknown";
+export type ToolKind = "shell" | "listing" | "file" | "search" | "matches" | "data" | "terminal" | "unknown";
 
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
@@ -66,6 +66,7 @@ export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
   const readsFile = kind === "file" || (kind === "data" && (namesFile(input) || fetchesFrom(name, input)));
   if (readsFile) return TABLE_FILE.test(input) ? "unknown" : "file";
+  if (kind === "search" && namesFile(input)) return "matches";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
