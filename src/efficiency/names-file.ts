@@ -24,12 +24,17 @@ const ENDINGS = new Set(
 
 /** What lies at an address, with an ending; that of a host is none. */
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
-const ADDRESSES = /"(https?:\/\/[^"]{1,400})"/gi;
+const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;
+/** Nobody edits these as text, or a service writes them anew for each who asks; a log is what a program said. */
+const SERVED = new Set(
+  "avro bin csv db gltf html jpg jsonl jsp log ndjson pdf php png sarif svg topojson tsbuildinfo tsv xhtml xml".split(
+    " ",
+  ),
+);
 
 /** Whether the arguments of a call name a file to read. */
 export function namesFile(input: string): boolean {
   if (NAMES_FILE.test(input)) return true;
-  for (const [, address = ""] of input.matchAll(ADDRESSES)) if (isFileAddress(address)) return true;
   for (const [, path = "", ending = ""] of input.matchAll(PATHS)) if (isFile(path, ending)) return true;
   return false;
 }
@@ -40,8 +45,13 @@ function isFile(path: string, ending: string): boolean {
   return !isService || ROOT.test(path) || ENDINGS.has(ending.toLowerCase());
 }
 
-/** A log is what a program said, wherever it lies. */
+/** Whether they name the address of one. */
+export function namesFileAddress(input: string): boolean {
+  for (const [, address = ""] of input.matchAll(ADDRESSES)) if (isFileAddress(address)) return true;
+  return false;
+}
+
 export function isFileAddress(address: string): boolean {
   const ending = LIES_AT.exec(address)?.[1]?.toLowerCase() ?? "";
-  return ending !== "log" && ENDINGS.has(ending);
+  return ENDINGS.has(ending) && !SERVED.has(ending);
 }

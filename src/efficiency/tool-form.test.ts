@@ -82,6 +82,27 @@ test.each(["directory_tree", "Grep", "list_files"])("JSON that %s found loses it
   expect(shown[1]?.content).toBe(JSON.stringify(tree));
 });
 
+test.each([{ path: "package.json" }, { file: "a" }, { path: "src/a.ts" }])(
+  "JSON that was found in a file keeps it: %j",
+  (input) => {
+    const text = JSON.stringify(
+      { name: "x", scripts: { build: "tsc", test: "vitest", lint: "eslint ." } },
+      null,
+      2,
+    );
+    const messages = resultOf("Grep", text, JSON.stringify({ pattern: "", ...input }));
+    expect(compact(messages, { level: "safe", references: true }).messages).toBe(messages);
+    expect(compact(messages, { level: "structural", references: true }).messages).toBe(messages);
+  },
+);
+
+test.each([{ path: "a.txt" }, {}])("alike lines that were found are folded: %j", (input) => {
+  const text = Array.from({ length: 40 }, () => "the same line, which says nothing new").join("\n");
+  const messages = resultOf("Grep", text, JSON.stringify({ pattern: "same", ...input }));
+  const { actions } = compact(messages, { level: "structural", references: true });
+  expect(actions).toContain("repeated_lines");
+});
+
 describe("a file that says the same as a result before it, in other letters", () => {
   const service = {
     name: "service",

@@ -31,9 +31,12 @@ import { createMarker, findWordChanges } from "./steps/word-changes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
-const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
+const FOLDED: readonly ToolKind[] = ["shell", "search", "matches", "data"];
 
-/** What was asked for or found has no white space of its own between its values. */
+/** Lines that were found may be code, and have numbers of their own before them. */
+const FOUND: readonly ToolKind[] = ["search", "matches"];
+
+/** What was asked for or found has no white space of its own between its values, unless it may be all of a file. */
 const MINIFIED: readonly ToolKind[] = ["search", "data"];
 
 /** An agent may edit what these show, by exact match. */
@@ -99,7 +102,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const folding = { taken: found, hasForms: kind !== "search", actions };
+  const folding = { taken: found, hasForms: !FOUND.includes(kind), actions };
   const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const form = choose([...drafts, { text: written, replacements, actions }]);
@@ -126,7 +129,7 @@ function copyDraft(text: string, references: References | null): Draft | null {
 
 /** What was found or asked for may have numbers of its own before its lines. */
 function voiceOf(kind: ToolKind): Voice {
-  if (MINIFIED.includes(kind)) return "data";
+  if (kind === "data" || FOUND.includes(kind)) return "data";
   if (kind === "file") return "file";
   return kind === "unknown" ? "reader" : "tool";
 }

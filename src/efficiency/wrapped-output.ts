@@ -16,7 +16,7 @@ type Wrapped = {
 };
 
 /** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
-const WRAPPING: readonly ToolKind[] = ["shell", "search"];
+const WRAPPING: readonly ToolKind[] = ["shell", "search", "matches"];
 const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
 /** What only the one who ran a command says beside it; an object that a command shows has none of these. */
 const AROUND =

@@ -9,56 +9,88 @@ const BADGE = /^\s*\p{Lu}+\s*$/u;
 /** It says itself how something went. */
 const OUTCOME = /fail|error|fatal|warn|denied|reject|skip/i;
 const WORD = /[\p{L}\p{N}]/u;
-/** A sign before or among words, but none that stands between them. */
-const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~_-]+$/u;
+/** A sign before words, but none that stands between them, or below them to point at them. */
+const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
 const SIGNS = /[+-]/;
 
 /**
  * Whether nothing but red and green tells what was removed from what was added, or what is well from what is not: in
- * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), and signs that are the same in both
- * colours. Levels, results and names say it in their words. Bound: each stretch is read a few times.
+ * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines on grounds, and signs before lines
+ * that are the same in both colours. Levels, results and names say it in their words, and names have grounds of their
+ * own. Bound: each stretch is read a few times.
  */
 export function isToldByColours(text: string, lines: readonly ColouredLine[]): boolean {
-  const grounds = new Set<Tone>();
   const signs = { gone: new Set<string>(), come: new Set<string>() };
   let isFancy = false;
   let mergeSigns = 0;
-  for (const { plain, stretches } of lines) {
+  let groundBefore: Tone = "none";
+  for (const line of lines) {
+    const { plain, stretches } = line;
     if (FANCY_HEAD.test(plain)) isFancy = true;
     const merge = MERGE_HEAD.exec(plain)?.[1];
     if (merge !== undefined) mergeSigns = merge.length - 1;
     const hasSign = SIGNS.test(plain.slice(0, mergeSigns));
     if (stretches.some(isChange) && (isFancy || (mergeSigns > 0 && !hasSign))) return true;
-    if (hasPair(text, stretches)) return true;
-    for (const { from, to, letters, ground, shade } of stretches) {
-      const shown = text.slice(from, to);
-      if (WORD.test(shown) && !BADGE.test(shown)) {
-        if (shade === "gone" || shade === "come") return true;
-        grounds.add(ground);
-      }
-      if ((letters === "gone" || letters === "come") && SIGN.test(shown.trim()))
-        signs[letters].add(shown.trim());
-    }
+    if (hasPair(text, stretches, "letters") || hasPair(text, stretches, "ground")) return true;
+    if (stretches.some((stretch) => isShaded(text, stretch))) return true;
+    const ground = groundOf(text, line);
+    if (ground !== "none" && groundBefore !== "none" && ground !== groundBefore) return true;
+    groundBefore = ground;
+    readSigns(text, stretches, signs);
   }
-  return (grounds.has("gone") && grounds.has("come")) || !signs.gone.isDisjointFrom(signs.come);
+  return !signs.gone.isDisjointFrom(signs.come);
 }
 
 function isChange({ letters }: Stretch): boolean {
   return letters === "gone" || letters === "come";
 }
 
-/** A word in red, the one in green that came for it, and words of no colour before them. */
-function hasPair(text: string, stretches: readonly Stretch[]): boolean {
-  let hasWords = false;
+function isShaded(text: string, { from, to, shade }: Stretch): boolean {
+  if (shade !== "gone" && shade !== "come") return false;
+  const shown = text.slice(from, to);
+  return WORD.test(shown) && !BADGE.test(shown);
+}
+
+/** Red or green where all words of a line stand on it. */
+function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
+  const [ground = "none", ...others] = new Set(
+    stretches.filter(({ from, to }) => WORD.test(text.slice(from, to))).map((stretch) => stretch.ground),
+  );
+  const isGround = (ground === "gone" || ground === "come") && others.length === 0;
+  return isGround && !BADGE.test(plain) ? ground : "none";
+}
+
+type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
+
+/** Those that no word stands before. */
+function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
+  for (const { from, to, letters } of stretches) {
+    const shown = text.slice(from, to).trim();
+    if (WORD.test(shown)) return;
+    if ((letters === "gone" || letters === "come") && SIGN.test(shown)) signs[letters].add(shown);
+  }
+}
+
+/**
+ * A word in red, and the one in green that came for it; letters have words of no colour before them. What stands in columns
+ * is further apart.
+ */
+function hasPair(text: string, stretches: readonly Stretch[], by: "letters" | "ground"): boolean {
+  const isGround = by === "ground";
+  let hasWords = isGround;
   /** In red; what is behind it is a blank at the most. */
   let gone = "";
-  for (const { from, to, letters } of stretches) {
+  for (const { from, to, [by]: tone } of stretches) {
     const shown = text.slice(from, to);
-    if (letters === "come" && gone !== "" && WORD.test(shown)) return true;
     const isWord = WORD.test(shown);
-    if (letters === "gone") gone = hasWords && isWord && !OUTCOME.test(shown) ? shown : "";
-    else if (letters !== "none" || shown.trim() !== "") gone = "";
-    if (letters === "none" && isWord) hasWords = true;
+    if (tone === "come" && gone !== "" && isWord) return true;
+    if (tone === "gone") gone = hasWords && isWord && !isSaid(shown, isGround) ? shown : "";
+    else if (tone !== "none" || shown !== " ") gone = "";
+    if (tone === "none" && isWord) hasWords = true;
   }
   return false;
+}
+
+function isSaid(shown: string, isGround: boolean): boolean {
+  return OUTCOME.test(shown) || (isGround && BADGE.test(shown));
 }

@@ -35,6 +35,11 @@ describe("stripProgress", () => {
       "100  1256  100  1256    0     0   9812      0 --:--:-- --:--:-- --:--:--  9812",
     ],
     [
+      "curl, in thousands",
+      " 44 8789k   44 3883k    0     0   699k      0  0:00:12  0:00:05  0:00:07     0",
+      " 91 8789k   91 8060k    0     0  1230k      0  0:00:07  0:00:06  0:00:01  960k",
+    ],
+    [
       "wget",
       "a.iso                 1%[                    ]   1,234  --.-KB/s               ",
       "a.iso               100%[===================>] 123,456  1.02MB/s    in 0.1s    ",
@@ -163,6 +168,13 @@ describe("stripProgress", () => {
     expect(stripProgress(`a\n${bars.join("\r")}\n`)).toContain("FAILED");
     const few = `a\n${results(4).slice(0, 8).join("\r")}\n`;
     expect(stripProgress(few)).toBe(few);
+  });
+
+  test("leaves the name of each that failed beside a bar, and not of those that passed", () => {
+    const results = ["alpha passed", "login FAILED", "logout FAILED", "zeta1 passed", "zeta2 passed"];
+    const bars = results.map((result, at) => `[${"#".repeat(at + 1)}   ] ${at + 1}/10 ${result.padEnd(24)}`);
+    const left = [...bars.slice(0, 3), bars[4]].join("\r");
+    expect(stripProgress(`a\n${bars.join("\r")}\nend\n`)).toBe(`a\n${left}\nend\n`);
   });
 
   test("leaves the last state of each round", () => {

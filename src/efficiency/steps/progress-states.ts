@@ -53,16 +53,18 @@ const SPEED = /(?<![\d.-])[\d-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
 /** Hours, minutes and seconds are one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
-/** How large something is, how long it took, and how long it will. */
+/** How large something is, how long it took, and how long it will; `curl` says `3883k`. */
 const QUANTITY =
-  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_]))+|eta(?!\p{L}))/giu;
+  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_]))+|eta(?!\p{L}))/giu;
 /** Numbers alone are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
 const LETTER = /[\p{L}_]/u;
 /** Of a bar, what is at work just now may go, but not how something went. */
-const OUTCOME =
-  /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|pass|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✓✔✕-✘❌⚠]/giu;
+const WELL = /pass|[✓✔]/giu;
+/** Nor what it was that went so. */
+const UNWELL =
+  /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
 
 export function readState(shown: string): Omit<State, "from" | "to"> {
   const text = shown.replaceAll(THOUSANDS, "");
@@ -70,8 +72,7 @@ export function readState(shown: string): Omit<State, "from" | "to"> {
   const shares = { ...sharesOf(text), still };
   const bar = isTitle(shown) ? null : BAR.exec(text);
   if (bar !== null) {
-    const words = new Set([...wordsOf(text.slice(0, bar.index)), ...(text.match(OUTCOME) ?? [])]);
-    return { shows: "bar", ...shares, words, numbers: [], plain: [] };
+    return { shows: "bar", ...shares, words: wordsOfBar(text, bar.index), numbers: [], plain: [] };
   }
   const words = new Set(wordsOf(text));
   if (SPINNER.test(shown)) return { shows: "bar", ...shares, words, numbers: [], plain: [] };
@@ -81,6 +82,12 @@ export function readState(shown: string): Omit<State, "from" | "to"> {
   if (!WORD.test(still)) return { shows: "record", ...shares, words, numbers: [], plain };
   const numbers = numbersOf(shown.replaceAll(SPEED, "").replaceAll(IN_TIME, ""));
   return { shows: "words", ...shares, words, numbers, plain };
+}
+
+function wordsOfBar(text: string, at: number): ReadonlySet<string> {
+  const unwell = text.match(UNWELL) ?? [];
+  const named = wordsOf(unwell.length > 0 ? text : text.slice(0, at));
+  return new Set([...named, ...unwell, ...(text.match(WELL) ?? [])]);
 }
 
 function sharesOf(text: string) {

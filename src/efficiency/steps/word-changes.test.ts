@@ -118,8 +118,11 @@ keep
     ["delta, in light colours", delta("48;2;255;224;224", "48;2;208;255;208")],
     ["delta, of what was removed alone", "  const a = 1;\n\x1b[48;5;52m  retry(3);\x1b[0K<>\n  go(a);\n"],
     ["grounds", "  a\n<R>  wait(30);<>\n<G>  wait(60);<>\n"],
+    ["grounds of words", "Say <R>no<> <G>yes<> to it, and <R>never<><G>always<> again\n"],
+    ["grounds of all words", "<R>No<> <G>Yes<>\n"],
     ["a merge", `${combined}const a = <r>1<><g>4<>;\nconst b = <r>three<> <g>four<>;\n`],
     ["dwdiff", "It was the <r>best<> <g>worst<> of times, it was the age of <r>wisdom<>.\n"],
+    ["dwdiff, of names", "It was the <r>FOO<> <g>BAR<> of times\n"],
     ["what grep has left", "const b = <r>three()<><g>four()<>; // so many\nconst y = <r>gone<> + 1;\n"],
     ["units of a system", "<g>●<> web.service\n<g>●<> api.service\n<r>●<> mail.service\n"],
     ["dots of tests", "<g>.<><g>.<><r>.<><g>.<>\n4 runs\n"],
@@ -140,6 +143,22 @@ keep
     ["a sum of changes", " a.ts | 5 <g>+++<><r>--<>\n"],
     ["signs of a merge", `${combined}  a\n<r>- b<>\n<r> -c<>\n<g>++d<>\n`],
     ["a failing step", "step 3 <r>failed<> <g>(retrying)<>\n"],
+    [
+      "what a compiler underlines",
+      "<r>error[E0308]<>: mismatched types\n  <c>|<>   <r>^^^<> <r>expected `i32`<>\n<g>note<>: function defined here\n  <c>|<>    <g>^^^<> <c>------<>\n",
+    ],
+    ["signs behind words", "web  <g>●<> up\nmail <r>●<> down\n"],
+    ["files in columns", "README  <r>old.tar.gz<>  <g>run<>\n"],
+    [
+      "files on grounds, with all of their rights",
+      "drwxrwxrwt 23 root \x1b[30;42mtmp<>\n-rwsr-xr-x 1 root \x1b[37;41m/usr/bin/su<>\n",
+    ],
+    ["files on grounds, one on a line", "\x1b[37;41mchfn<>\nchrt\n\x1b[30;42mtmp<>\n"],
+    ["files on grounds, in columns", "\x1b[37;41msu<>   \x1b[30;42mtmp<>  var\n"],
+    [
+      "names of projects",
+      " <g>✓<> <G> unit <> src/a0.test.ts\n<r>⎯⎯<>\x1b[41m Failed Tests 1 <><r>⎯⎯<>\n\x1b[41m FAIL <> <G> unit <> src/b.test.ts\n",
+    ],
     ["dots and letters", "<g>.<><g>.<><r>F<><g>.<>\n"],
   ])("go where words, signs or places tell as much: %s", (_, text) => {
     expect(shown(paint(text))).toBe(stripControlSequences(paint(text)));
