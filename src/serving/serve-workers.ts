@@ -33,8 +33,8 @@ export async function serveWorkers(
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const serves = input.role !== "worker";
-  // Before anything is made: whoever says by hand that others may listen there knows of them.
-  if ((serves || config.portGiven) && !config.sharedPort) await requireFreeAddress(config);
+  // Before anything is made: whoever says by hand that others may listen there knows of them; who takes no calls must not get theirs.
+  if (serves ? !config.sharedPort : config.portGiven) await requireFreeAddress(config);
   const stopped = stopSignal();
   const opening = openServices(config, { awaitDatabaseUntil: stopped, prepares: true });
   const services = await startedUnlessStopped(stopped, opening);

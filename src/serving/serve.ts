@@ -36,7 +36,7 @@ export async function serve(input: {
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
   // The parent process of several workers checks the settings and prints the welcome once for all.
-  const isOneOfSeveral = config.sharedPort && process.send !== undefined;
+  const isOneOfSeveral = hasSiblings(config);
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only workers sharing a port can be asked for metrics.
@@ -70,13 +70,19 @@ export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): 
     return startServer({
       host: config.host,
       port: config.port,
-      sharedPort: config.sharedPort,
+      // Who takes no calls must not get those of others on the port: it shares its own with its like alone.
+      sharedPort: ofProcess.isHealthAlone === true ? hasSiblings(config) : config.sharedPort,
       log,
       createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl, ofProcess)),
     });
   } catch (error) {
     throw explainUnusableAddress(error, config);
   }
+}
+
+/** One of several workers, which their parent has started on one port. */
+function hasSiblings({ sharedPort }: Config): boolean {
+  return sharedPort && process.send !== undefined;
 }
 
 /** Calls that run longer than the drain are ended and cost nothing. */
