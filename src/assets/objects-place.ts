@@ -34,10 +34,14 @@ function writeNew(path: string, text: string): void {
 
 /** The same for two nodes only where both find the same objects. */
 export function objectsPlace(settings: ObjectStoreSettings): string {
+  const id = settings.kind === "files" ? placeIdOf(settings.folder) : null;
+  return id === null ? formerObjectsPlace(settings) : `the folder whose ${PLACE_FILE} says ${id}`;
+}
+
+/** As it was called before folders had names, and is where they have none: by its path, which is another on every machine. */
+export function formerObjectsPlace(settings: ObjectStoreSettings): string {
   const { description } = openObjectStore(settings);
-  if (settings.kind !== "files") return description;
-  const id = placeIdOf(settings.folder);
-  return id === null ? `${description} on ${hostname()}` : `the folder whose ${PLACE_FILE} says ${id}`;
+  return settings.kind === "files" ? `${description} on ${hostname()}` : description;
 }
 
 function placeIdOf(folder: string): string | null {
