@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "../cli/index.ts";
-import { type Config, childEnvironment } from "../config/index.ts";
+import { type Config, childEnvironment, ownOrigin } from "../config/index.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "../db/index.ts";
 import { openServices, warnOfUnknownSettings } from "../services.ts";
 import type { Log } from "../telemetry/index.ts";
@@ -53,7 +53,8 @@ export async function serveWorkers(
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
         // Not before: of a start that fails nobody sees the key that is shown once.
-        const beginning = serves ? await prepareFirstStart(services) : { demo: null };
+        const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
+        const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );

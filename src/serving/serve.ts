@@ -1,5 +1,5 @@
 import type { ServeOptions, Terminal } from "../cli/index.ts";
-import { type Config, withBoundPort } from "../config/index.ts";
+import { type Config, ownOrigin, withBoundPort } from "../config/index.ts";
 import type { RunningCalls } from "../generation/index.ts";
 import { createApp, type RunningServer, startServer } from "../http/index.ts";
 import { httpDeps, type ProcessDeps } from "../http-deps.ts";
@@ -45,8 +45,9 @@ export async function serve(input: {
     const server =
       takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
     if (!isOneOfSeveral) {
-      // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null };
+      // Who takes no calls has no address for them to show, and no use for a key that is shown once.
+      const healthOrigin = server && ownOrigin(config.host, server.port);
+      const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);
