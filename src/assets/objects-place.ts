@@ -45,16 +45,20 @@ function writeName(path: string): void {
   }
 }
 
-/** The same for two nodes only where both find the same objects. */
-export function objectsPlace(settings: ObjectStoreSettings): string {
-  const id = settings.kind === "files" ? placeIdOf(settings.folder) : null;
-  return id === null ? formerObjectsPlace(settings) : `the folder whose ${PLACE_FILE} says ${id}`;
-}
+type PlaceNames = {
+  /** The same for two nodes only where both find the same objects. */
+  readonly objectsPlace: string;
+  /** By its path, as before folders had names: the same path is another folder on every machine. */
+  readonly formerObjectsPlace: string;
+};
 
-/** As it was called before folders had names, and is where they have none: by its path, which is another on every machine. */
-export function formerObjectsPlace(settings: ObjectStoreSettings): string {
+export function namesOfObjectsPlace(settings: ObjectStoreSettings): PlaceNames {
   const { description } = openObjectStore(settings);
-  return settings.kind === "files" ? `${description} on ${hostname()}` : description;
+  if (settings.kind !== "files") return { objectsPlace: description, formerObjectsPlace: description };
+  const id = placeIdOf(settings.folder);
+  const byPath = `${description} on ${hostname()}`;
+  const objectsPlace = id === null ? byPath : `the folder whose ${PLACE_FILE} says ${id}`;
+  return { objectsPlace, formerObjectsPlace: byPath };
 }
 
 function placeIdOf(folder: string): string | null {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
-import { formerObjectsPlace, nameObjectsPlace, objectsPlace } from "../assets/index.ts";
+import { nameObjectsPlace, namesOfObjectsPlace } from "../assets/index.ts";
 import { checkNodes } from "../cli/doctor/nodes.ts";
 import { inspectConfig } from "../config/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
@@ -33,11 +33,7 @@ async function start(config: Config) {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   nameObjectsPlace(config.objects);
-  const own = nodeMarks({
-    secret: config.secret ?? "",
-    objectsPlace: objectsPlace(config.objects),
-    formerObjectsPlace: formerObjectsPlace(config.objects),
-  });
+  const own = nodeMarks({ secret: config.secret ?? "", ...namesOfObjectsPlace(config.objects) });
   const lease = await createLeaseKeeper({ db, log, clock: systemClock, marks: own, onLost: () => {} });
   await warnOfDifferences({ db, log, own, processId: lease.current.processId });
   return { warnings, lease };
@@ -119,7 +115,7 @@ test("a folder that cannot be made is told as this machine's own, and the start 
   writeFileSync(file, "no folder");
   const config = configOf(ONE, { BURSAR_OBJECTS_DIR: join(file, "objects") });
   const { lease } = await start(config);
-  expect(objectsPlace(config.objects)).toBe(`files in ${file}/objects on ${hostname()}`);
+  expect(namesOfObjectsPlace(config.objects).objectsPlace).toBe(`files in ${file}/objects on ${hostname()}`);
   await lease.leave();
 });
 
