@@ -185,7 +185,7 @@ function readAddress(reader: EnvReader) {
 }
 
 /** Where this machine finds itself: at the address it listens on, or on loopback where it listens on all of them. */
-function ownOrigin(host: string, port: number): string {
+export function ownOrigin(host: string, port: number): string {
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const named = isEverywhere ? null : URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
   return named?.origin ?? `http://${LOOPBACK}:${port}`;

@@ -12,6 +12,7 @@ export {
   type InspectedConfig,
   inspectConfig,
   loadConfig,
+  ownOrigin,
   soundConfig,
   withBoundPort,
 } from "./config.ts";

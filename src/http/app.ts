@@ -8,6 +8,7 @@ import { healthRoutes } from "./health.ts";
 import { libraryRoutes } from "./library/index.ts";
 import { createLoadGuard } from "./load/load-guard.ts";
 import { createOverloadReply } from "./load/overload-reply.ts";
+import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
 import { referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
 import { hasOneHost, pathOf } from "./request-target.ts";
@@ -38,11 +39,15 @@ export function createApp(deps: HttpDeps): App {
   const clientAddress = createClientAddress(settings.trustedProxies);
   const recorderFor = createExchangeRecorders(metrics, log);
   const refusals = createRefusals({ publicUrl: settings.publicUrl, log, isDraining: () => draining });
-  const unrouted = createUnrouted(refusals, recorderFor({ method: "none", route: "none" }));
+  const isHealthAlone = deps.isHealthAlone === true;
+  const unrouted = createUnrouted({
+    refusals,
+    record: recorderFor({ method: "none", route: "none" }),
+    explainPath: isHealthAlone ? explainHealthAlone : explainMissingPath,
+  });
   const walkRoute = createWalkRoute(deps, clientAddress);
   const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
   const eventStreams = createEventStreams(settings);
-  const isHealthAlone = deps.isHealthAlone === true;
   const routes = isHealthAlone ? [] : createRoutes(deps, eventStreams);
   const overloadReply = createOverloadReply(refusals, metrics);
   const wireOfPost = new Map(

@@ -100,8 +100,20 @@ describe("health", () => {
       const { status } = await edge.send(path, { key: null, peer: "127.0.0.1" });
       expect([path, status]).toEqual([path, 200]);
     }
-    for (const path of ["/", "/docs", "/openapi.json", "/console", "/v1/models", "/files/x"]) {
-      expect([path, (await edge.send(path)).status]).toEqual([path, 404]);
+    for (const path of [
+      "/",
+      "/docs",
+      "/openapi.json",
+      "/console",
+      "/v1/models",
+      "/v1/responses/x",
+      "/files/x",
+    ]) {
+      const response = await edge.send(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.text()).toContain(
+        '"This process does background work only; it answers /healthz, /readyz and /metrics."',
+      );
     }
     expect((await sendChat(edge, CHAT_BODY)).status).toBe(404);
   });

@@ -46,6 +46,11 @@ const BEGINNINGS = /^.*\/v1(?=\/|$)/;
 /** Nobody meant a longer one. */
 const MAX_MEANT_CHARS = 200;
 
+/** Of a process that takes no calls: other paths exist, but elsewhere. */
+export function explainHealthAlone(): string {
+  return "This process does background work only; it answers /healthz, /readyz and /metrics.";
+}
+
 /** Why there is nothing at a path, and what was probably meant. */
 export function explainMissingPath(path: string): string {
   if (STORED_RESPONSE.test(path)) {

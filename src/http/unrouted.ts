@@ -1,6 +1,5 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
-import { explainMissingPath } from "./missing-path.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf, wireOf } from "./request-target.ts";
 
@@ -15,7 +14,13 @@ export type Unrouted = {
   refuseForNow(request: Request, sentence: string): Response;
 };
 
-export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Unrouted {
+export function createUnrouted(input: {
+  readonly refusals: Refusals;
+  readonly record: ExchangeRecorder;
+  /** Why there is nothing at a path. */
+  explainPath(path: string): string;
+}): Unrouted {
+  const { refusals, record } = input;
   function refuse(request: Request, error: AppError, requestId = newId()): Response {
     record({ requestId, status: error.status, elapsedMs: 0, code: error.code });
     return refusals.render(wireOf(pathOf(request)), error, requestId);
@@ -34,7 +39,7 @@ export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Un
       return response;
     },
     refusePath(request) {
-      const message = explainMissingPath(pathOf(request));
+      const message = input.explainPath(pathOf(request));
       return refuse(request, new AppError("validation_error", message, { status: 404 }));
     },
     refuseForNow(request, sentence) {

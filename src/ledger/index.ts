@@ -13,7 +13,7 @@ export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
 export { isProvenByAny, proveLease } from "./lease-proof.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { findDifferences } from "./node-differences.ts";
-export { type NodeMarks, nodeMarks } from "./node-marks.ts";
+export { nodeMarks, type OwnMarks } from "./node-marks.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
 export { hasServed } from "./store.ts";

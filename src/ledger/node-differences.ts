@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
-import type { NodeMarks } from "./node-marks.ts";
+import type { OwnMarks } from "./node-marks.ts";
 
 /** What a node that serves now has otherwise than all must have it: told by the log and by the doctor. */
 export type NodeDifference = {
@@ -11,14 +11,15 @@ export type NodeDifference = {
 
 export async function findDifferences(
   db: Database,
-  own: NodeMarks,
+  own: OwnMarks,
   /** Its own process, of one that serves. */
   processId: string | null,
 ): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);
   const hosts = nodes.filter(({ secretMark }) => secretMark !== own.secretMark).map(({ host }) => host);
+  const ownPlaces = [own.objectsPlace, own.formerObjectsPlace];
   const places = nodes
-    .filter(({ objectsPlace }) => objectsPlace !== own.objectsPlace)
+    .filter(({ objectsPlace }) => !ownPlaces.includes(objectsPlace))
     .map(({ host, objectsPlace }) => `${host}: ${objectsPlace}`);
   const differences: NodeDifference[] = [];
   if (hosts.length > 0) {

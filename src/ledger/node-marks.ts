@@ -10,8 +10,16 @@ export type NodeMarks = {
 
 export type MarkedNode = NodeMarks & { readonly host: string };
 
+export type OwnMarks = NodeMarks & {
+  /** What a node of an earlier version says of the same place, which may serve until it is replaced. */
+  readonly formerObjectsPlace: string;
+};
+
 const MARK_CHARACTERS = 6;
 
-export function nodeMarks({ secret, objectsPlace }: { secret: string; objectsPlace: string }): NodeMarks {
-  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), objectsPlace };
+export function nodeMarks({
+  secret,
+  ...places
+}: Omit<OwnMarks, "secretMark"> & { secret: string }): OwnMarks {
+  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), ...places };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "../cli/index.ts";
-import { type Config, childEnvironment } from "../config/index.ts";
+import { type Config, childEnvironment, ownOrigin } from "../config/index.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "../db/index.ts";
 import { openServices, warnOfUnknownSettings } from "../services.ts";
 import type { Log } from "../telemetry/index.ts";
@@ -33,8 +33,8 @@ export async function serveWorkers(
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const serves = input.role !== "worker";
-  // Before anything is made: whoever says by hand that others may listen there knows of them.
-  if ((serves || config.portGiven) && !config.sharedPort) await requireFreeAddress(config);
+  // Before anything is made: whoever says by hand that others may listen there knows of them; who takes no calls must not get theirs.
+  if (serves ? !config.sharedPort : config.portGiven) await requireFreeAddress(config);
   const stopped = stopSignal();
   const opening = openServices(config, { awaitDatabaseUntil: stopped, prepares: true });
   const services = await startedUnlessStopped(stopped, opening);
@@ -53,7 +53,8 @@ export async function serveWorkers(
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
         // Not before: of a start that fails nobody sees the key that is shown once.
-        const beginning = serves ? await prepareFirstStart(services) : { demo: null };
+        const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
+        const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );

@@ -1,5 +1,5 @@
 import type { ServeOptions, Terminal } from "../cli/index.ts";
-import { type Config, withBoundPort } from "../config/index.ts";
+import { type Config, ownOrigin, withBoundPort } from "../config/index.ts";
 import type { RunningCalls } from "../generation/index.ts";
 import { createApp, type RunningServer, startServer } from "../http/index.ts";
 import { httpDeps, type ProcessDeps } from "../http-deps.ts";
@@ -36,7 +36,7 @@ export async function serve(input: {
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
   // The parent process of several workers checks the settings and prints the welcome once for all.
-  const isOneOfSeveral = config.sharedPort && process.send !== undefined;
+  const isOneOfSeveral = hasSiblings(config);
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only workers sharing a port can be asked for metrics.
@@ -45,8 +45,9 @@ export async function serve(input: {
     const server =
       takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
     if (!isOneOfSeveral) {
-      // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null };
+      // Who takes no calls has no address for them to show, and no use for a key that is shown once.
+      const healthOrigin = server && ownOrigin(config.host, server.port);
+      const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);
@@ -70,13 +71,19 @@ export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): 
     return startServer({
       host: config.host,
       port: config.port,
-      sharedPort: config.sharedPort,
+      // Who takes no calls must not get those of others on the port: it shares its own with its like alone.
+      sharedPort: ofProcess.isHealthAlone === true ? hasSiblings(config) : config.sharedPort,
       log,
       createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl, ofProcess)),
     });
   } catch (error) {
     throw explainUnusableAddress(error, config);
   }
+}
+
+/** One of several workers, which their parent has started on one port. */
+function hasSiblings({ sharedPort }: Config): boolean {
+  return sharedPort && process.send !== undefined;
 }
 
 /** Calls that run longer than the drain are ended and cost nothing. */

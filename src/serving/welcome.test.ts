@@ -23,7 +23,16 @@ test("a process that serves no address names none", () => {
   expect(text).toContain("Bursar 1.2.3 works in the background");
   expect(text).not.toContain("http");
   const json = JSON.parse(welcome({ ...nowhere, wantsJson: true }));
-  expect(json).toEqual({ version: "1.2.3", addresses: null, demo: null });
+  expect(json).toEqual({ version: "1.2.3", addresses: null, health: null, demo: null });
+});
+
+test("a process that takes no calls says where its health and its figures are, if anywhere", () => {
+  const worker = { config: null, healthOrigin: "http://127.0.0.1:65535", version: "1.2.3", demo: null };
+  const text = welcome({ ...worker, wantsJson: false });
+  expect(text).toContain("\nHealth and metrics: http://127.0.0.1:65535/healthz, /readyz and /metrics\n");
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  const json = JSON.parse(welcome({ ...worker, wantsJson: true }));
+  expect(json).toMatchObject({ addresses: null, health: "http://127.0.0.1:65535/healthz" });
 });
 
 test("a program that asked for JSON gets one line of it, with the key and the link on the first start only", () => {

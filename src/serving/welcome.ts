@@ -10,6 +10,8 @@ export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): s
 type Welcome = {
   /** Null of a process that does background work only. */
   readonly config: Config | null;
+  /** Of such a process, where it listens for those who watch it. */
+  readonly healthOrigin?: string | null;
   readonly version: string;
   /** On the first start only. */
   readonly demo: Demo | null;
@@ -24,7 +26,10 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
   const { config, version, demo, isEmpty = false, hasDemo = false } = input;
   if (config === null) {
-    return `\nBursar ${version} works in the background: it takes no calls. Stop with Ctrl-C.\n`;
+    const health = input.healthOrigin
+      ? `Health and metrics: ${input.healthOrigin}/healthz, /readyz and /metrics\n`
+      : "";
+    return `\nBursar ${version} works in the background: it takes no calls. Stop with Ctrl-C.\n${health}`;
   }
   const addresses = addressesOf(config);
   const named = [
@@ -54,8 +59,10 @@ function addressesOf({ publicUrl }: Config) {
   };
 }
 
-function welcomeJson({ config, version, demo }: Welcome): Record<string, unknown> {
-  if (config === null) return { version, addresses: null, demo: null };
+function welcomeJson({ config, healthOrigin, version, demo }: Welcome): Record<string, unknown> {
+  if (config === null) {
+    return { version, addresses: null, health: healthOrigin ? `${healthOrigin}/healthz` : null, demo: null };
+  }
   return { version, addresses: addressesOf(config), demo: demo && demoJson(config, demo) };
 }
 

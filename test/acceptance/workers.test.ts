@@ -104,14 +104,21 @@ test(
   TEST_LIMIT_MS,
 );
 
-test("workers do not join those of another installation, and nothing is made for them", async () => {
+test.each([
+  ["workers do not join those of another installation", [], {}],
+  [
+    "workers that take no calls do not join those who do, even where these may be joined",
+    ["--role", "worker"],
+    { BURSAR_SHARED_PORT: "true" },
+  ],
+])("%s, and nothing is made for them", async (_case, role, environment) => {
   const dataDir = makeTestFolder();
   // As its workers listen: whoever shares the port, too, is let in by the system.
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
   try {
-    const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
+    const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2", ...role], {
       cwd: dataDir,
-      env: environmentFor(dataDir, { PORT: String(other.port) }),
+      env: environmentFor(dataDir, { PORT: String(other.port), ...environment }),
       stdio: ["ignore", "ignore", "pipe"],
     });
     const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);

@@ -12,7 +12,7 @@ import type { Film } from "./use-video.ts";
 const STEPS = [
   { status: "queued", label: "In the queue" },
   { status: "starting", label: "Starting" },
-  { status: "running", label: "Filming" },
+  { status: "running", label: "Making the video" },
   { status: "storing", label: "Storing" },
 ] as const;
 

@@ -33,7 +33,7 @@ export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
   { directive: '[sandbox:call=NAME {"key": "value"}]', effect: "calls a tool (up to 16)" },
   {
     directive: "[sandbox:fail]",
-    effect: "fails for no reason, at no charge: a chat, a picture, a sound, or a film at its end",
+    effect: "fails for no reason, at no charge: a chat, a picture, a sound, or a video at its end",
   },
-  { directive: "[sandbox:processing=10s]", effect: "a film takes that long (at most 120s)" },
+  { directive: "[sandbox:processing=10s]", effect: "a video takes that long (at most 120s)" },
 ];

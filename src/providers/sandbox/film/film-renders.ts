@@ -75,7 +75,7 @@ export function createFilmRenders(renderer: Pick<Renderer, "render">): FilmRende
         forget(id, film);
         const isCrash = error instanceof ProviderFailure && error.kind === "unavailable";
         if (isCrash && countCrash(id) >= MAX_CRASHES) {
-          throw new ProviderFailure("rejected", "The sandbox could not render this film.", error.detail);
+          throw new ProviderFailure("rejected", "The sandbox could not render this video.", error.detail);
         }
         throw error;
       } finally {
