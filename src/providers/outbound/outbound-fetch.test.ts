@@ -187,11 +187,11 @@ describe("timeouts", () => {
       const server = await startRawServer(async (side) => {
         side.write(headText(200, { "content-length": "10" }));
         for (let sent = 0; sent < 10; sent++) {
-          await Bun.sleep(12);
+          await Bun.sleep(40);
           side.write("x");
         }
       });
-      const timeouts = { ...PATIENT, firstByteMs: 60, idleMs: 60 };
+      const timeouts = { ...PATIENT, firstByteMs: 250, idleMs: 250 };
       const fetcher = testFetch({ timeouts, way: { proxies: null, byRuntime } });
       const response = await fetcher(`http://127.0.0.1:${server.port}/`, chatInit("slow"));
       expect(await readText(response, MAX)).toBe("xxxxxxxxxx");
