@@ -1,5 +1,5 @@
 import { Sparkles } from "lucide-react";
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -58,13 +58,23 @@ function Panels({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
   ));
 }
 
+/** What was made with models that are switched off since, or is being written, stays: the last of them are kept for it. */
 function Panel({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
+  const on = useMemo(() => models.filter((model) => model.isOn && makes(model, kind)), [models, kind]);
+  const [last, setLast] = useState(on);
+  if (on.length > 0 && on !== last) setLast(on);
+  const [first, ...rest] = on.length > 0 ? on : last;
+  const Opened = PANELS[kind];
+  return (
+    <>
+      {on.length === 0 && <NoModel />}
+      {first && <Opened models={[first, ...rest]} />}
+    </>
+  );
+}
+
+function NoModel() {
   const { administers } = useSigned();
-  const [first, ...rest] = models.filter((model) => model.isOn && makes(model, kind));
-  if (first) {
-    const Opened = PANELS[kind];
-    return <Opened models={[first, ...rest]} />;
-  }
   return (
     <div className="card">
       <Empty icon={<Sparkles aria-hidden />} title="No model for this">
