@@ -29,7 +29,7 @@ test.each([
   "src/ledger/ledger.test.ts",
   "src/admission/admit.test.ts",
   "src/billing/stripe/top-ups-equal-payments.test.ts",
-  "src/generation/paid-call.test.ts",
+  "src/generation/paid-call/paid-call.test.ts",
   "test/simulation/ledger-simulation.test.ts",
   "test/chaos/random-run.test.ts",
   "test/faults/races.test.ts",

@@ -89,10 +89,10 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "endings",
-    files: inFolder(
-      "src/generation",
-      "paid-call call-settlement overspend-guard chat-price sent-input video/cost settle-surely failure refusal",
-    ),
+    files: [
+      ...inFolder("src/generation/paid-call", "paid-call call-settlement settle-surely failure refusal"),
+      ...inFolder("src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
+    ],
     tests: [
       ["test/endpoints/chat.test.ts"],
       ["test/faults/provider-endings.test.ts", "test/faults/late-success.test.ts"],

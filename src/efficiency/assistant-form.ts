@@ -1,9 +1,9 @@
+import type { Label } from "./calls/origin.ts";
 import { chooseMarkedForm, type Draft, type Form, readMarks } from "./form.ts";
-import type { Label } from "./origin.ts";
-import { writePage } from "./page-writer.ts";
-import type { Page } from "./pieces.ts";
-import type { References } from "./references.ts";
-import type { Replacement } from "./replacement.ts";
+import type { References } from "./references/references.ts";
+import { writePage } from "./text/page-writer.ts";
+import type { Page } from "./text/pieces.ts";
+import type { Replacement } from "./text/replacement.ts";
 
 /** What the model said itself: nothing but references, to the letter. */
 export function assistantForm(text: string, label: Label, references: References): Form {

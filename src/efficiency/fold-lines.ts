@@ -1,8 +1,8 @@
 import type { Action } from "./compaction.ts";
-import type { Page } from "./pieces.ts";
-import type { Replacement } from "./replacement.ts";
 import { foldAlikeLines, foldForms } from "./steps/alike-lines.ts";
 import { foldRepeatedLines } from "./steps/repeated-lines.ts";
+import type { Page } from "./text/pieces.ts";
+import type { Replacement } from "./text/replacement.ts";
 
 export type Folding = {
   readonly taken: readonly Replacement[];

@@ -1,7 +1,7 @@
 import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import { dropMarks, escapeMarks } from "./marks.ts";
-import type { Replacement } from "./replacement.ts";
-import type { Voice } from "./scan-fences.ts";
+import type { Voice } from "./fences/scan-fences.ts";
+import { dropMarks, escapeMarks } from "./text/marks.ts";
+import type { Replacement } from "./text/replacement.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 
 /** A way to show a text to the model. */

@@ -3,6 +3,9 @@
  * saved.
  * Refuses to know models, prices, the database and the clock: pure functions of the messages alone; of the
  * providers it knows the types of messages.
+ * Folders: `calls/` what a tool call says of its result, `text/` pieces of a text and what replaces them, `fences/` quoted
+ * code, `json/` JSON as it was written, `references/` what was shown before, `steps/` one way of saying something
+ * shorter each, `tokens/` the count, `testing/` reads it all back.
  * Invariants: the same messages give the same result on every node; a message's form depends on it and on those
  * before it; none grows; what must stay untouched is the same object; time is linear in the text, whatever it
  * holds; `tokensSaved` is never claimed, only counted.

@@ -1,6 +1,8 @@
+import type { Label } from "./calls/origin.ts";
+import type { ToolKind } from "./calls/tool-kind.ts";
 import type { Action } from "./compaction.ts";
-import { cutLines } from "./cut.ts";
-import { type FoundJson, findJson } from "./find-json.ts";
+import { changeOutside, hasLanguageFence, markFences } from "./fences/language-fences.ts";
+import type { Voice } from "./fences/scan-fences.ts";
 import { foldLines } from "./fold-lines.ts";
 import {
   chooseForm,
@@ -11,24 +13,22 @@ import {
   readMarks,
   type Wrap,
 } from "./form.ts";
-import { findGutters } from "./gutter.ts";
-import { scanJsonLines } from "./json-lines.ts";
-import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
-import { scanJson } from "./json-tape.ts";
-import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
-import { COLUMNS, escapeMarks, JSON_LINES, SAME } from "./marks.ts";
-import type { Label } from "./origin.ts";
-import { writePage } from "./page-writer.ts";
-import { readPage } from "./read-page.ts";
-import type { References } from "./references.ts";
-import type { Voice } from "./scan-fences.ts";
-import { scratchPieces } from "./scratch.ts";
+import { type FoundJson, findJson } from "./json/find-json.ts";
+import { scanJsonLines } from "./json/json-lines.ts";
+import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
+import { scanJson } from "./json/json-tape.ts";
+import { readPage } from "./references/read-page.ts";
+import type { References } from "./references/references.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { stripProgress } from "./steps/progress-lines.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { createMarker, findWordChanges } from "./steps/word-changes.ts";
-import type { ToolKind } from "./tool-kind.ts";
+import { cutLines } from "./text/cut.ts";
+import { findGutters } from "./text/gutter.ts";
+import { COLUMNS, escapeMarks, JSON_LINES, SAME } from "./text/marks.ts";
+import { writePage } from "./text/page-writer.ts";
+import { scratchPieces } from "./text/scratch.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "search", "matches", "data"];

@@ -1,9 +1,9 @@
-import { endOfQuoted } from "./cut.ts";
+import type { ToolKind } from "./calls/tool-kind.ts";
 import type { Form } from "./form.ts";
-import { scanJson } from "./json-tape.ts";
-import { SIGN } from "./marks.ts";
+import { scanJson } from "./json/json-tape.ts";
+import { endOfQuoted } from "./text/cut.ts";
+import { SIGN } from "./text/marks.ts";
 import type { ToolText } from "./tool-form.ts";
-import type { ToolKind } from "./tool-kind.ts";
 
 /** What a command said, in an object of JSON with little else in it. */
 type Wrapped = {

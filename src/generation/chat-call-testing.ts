@@ -2,9 +2,9 @@ import { modelFrom } from "../catalog/testing.ts";
 import { credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
 import type { TokenSumStore } from "../usage/index.ts";
-import { type AnswerPace, createAnswerPace } from "./answer-pace.ts";
+import { type AnswerPace, createAnswerPace } from "./answer/answer-pace.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 
 export const MODEL = modelFrom({

@@ -3,9 +3,9 @@ import type { TextModel } from "../catalog/index.ts";
 import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../providers/index.ts";
-import { createAnswerPace } from "./answer-pace.ts";
+import { createAnswerPace } from "./answer/answer-pace.ts";
 import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 /** Who asks in `quote`. */

@@ -8,18 +8,18 @@ import {
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.ts";
-import type { AnswerPace } from "./answer-pace.ts";
-import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
-import { type AnswerReading, requestOf } from "./chat-request.ts";
-import { compactPrompt } from "./compacted-prompt.ts";
-import { InputCount } from "./input-count.ts";
+import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
-import type { PaidCall } from "./produced.ts";
-import { withReadingTargets } from "./reading-targets.ts";
+import type { PaidCall } from "./paid-call/produced.ts";
+import { attachedIn, NOTHING_ATTACHED } from "./prompt/attachment-tokens.ts";
+import type { ChatPrompt } from "./prompt/chat-prompt.ts";
+import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
+import { compactPrompt } from "./prompt/compacted-prompt.ts";
+import { InputCount } from "./prompt/input-count.ts";
+import { withReadingTargets } from "./prompt/reading-targets.ts";
+import { createSentInput } from "./prompt/sent-input.ts";
+import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
-import { createSentInput } from "./sent-input.ts";
-import { thoughtBoundTokens } from "./thought-bound.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */

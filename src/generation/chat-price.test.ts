@@ -4,7 +4,7 @@ import { estimateTokens } from "../efficiency/index.ts";
 import { credits, systemClock } from "../kit/index.ts";
 import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { createChatAnswer } from "./chat-answer.ts";
+import { createChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";

@@ -3,11 +3,11 @@ import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { FinishReason, ReportedInput, ReportedUsage } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
-import type { CallMetrics } from "./call-metrics.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
+import type { ChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import type { ChatOutcome } from "./outcome.ts";
-import type { Produced } from "./produced.ts";
+import type { CallMetrics } from "./paid-call/call-metrics.ts";
+import type { Produced } from "./paid-call/produced.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 export type PricingDeps = {

@@ -9,13 +9,13 @@ import { newId, systemClock } from "../kit/index.ts";
 import { createBreaker, createPublicFetch, createRegistry } from "../providers/index.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { createAnswerPace } from "./answer-pace.ts";
+import { createAnswerPace } from "./answer/answer-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
-import { createPaidCall } from "./paid-call.ts";
-import { createRunningCalls } from "./running-calls.ts";
-import { createSureSettler } from "./settle-surely.ts";
+import { createPaidCall } from "./paid-call/paid-call.ts";
+import { createRunningCalls } from "./paid-call/running-calls.ts";
+import { createSureSettler } from "./paid-call/settle-surely.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 /** What one network read brings together, and what another brings apart, is the same answer at the same price. */

@@ -1,10 +1,10 @@
 import type { RateState } from "../kit/index.ts";
-import { eventsOf } from "./answer-events.ts";
-import { AnswerReader, type ChatStreamPart } from "./answer-reader.ts";
+import { eventsOf } from "./answer/answer-events.ts";
+import { AnswerReader, type ChatStreamPart } from "./answer/answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import type { StartedCall } from "./paid-call.ts";
+import type { StartedCall } from "./paid-call/paid-call.ts";
 
 export type ChatStream = {
   readonly requestId: string;

@@ -1,14 +1,14 @@
 import { assert, failpoint } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
-import type { AnswerPace } from "./answer-pace.ts";
-import { AnswerReader, type ReadingDeps } from "./answer-reader.ts";
-import { answerWhole, canAnswerWhole } from "./answer-whole.ts";
-import { createChatAnswer } from "./chat-answer.ts";
+import type { AnswerPace } from "./answer/answer-pace.ts";
+import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
+import { answerWhole, canAnswerWhole } from "./answer/answer-whole.ts";
+import { createChatAnswer } from "./answer/chat-answer.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import { priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import type { StartCall, StartedCall } from "./paid-call.ts";
-import { untilStopped } from "./targets-in-turn.ts";
+import type { StartCall, StartedCall } from "./paid-call/paid-call.ts";
+import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
 

@@ -4,18 +4,18 @@ import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Breaker, PublicFetch, Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
-import { createAnswerPace } from "./answer-pace.ts";
-import { type CreateAudio, createAudio } from "./audio.ts";
-import { createCallMetrics } from "./call-metrics.ts";
+import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createChat } from "./chat.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
-import { type CreateImage, createImage } from "./image.ts";
-import { createMediaMaker } from "./media-work.ts";
+import { type CreateAudio, createAudio } from "./media/audio.ts";
+import { type CreateImage, createImage } from "./media/image.ts";
+import { createMediaMaker } from "./media/media-work.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import { createPaidCall } from "./paid-call.ts";
-import type { RunningCalls } from "./running-calls.ts";
-import { createSureSettler } from "./settle-surely.ts";
+import { createCallMetrics } from "./paid-call/call-metrics.ts";
+import { createPaidCall } from "./paid-call/paid-call.ts";
+import type { RunningCalls } from "./paid-call/running-calls.ts";
+import { createSureSettler } from "./paid-call/settle-surely.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 export type Generation = {

@@ -4,6 +4,9 @@
  * alone settles it, and `video/end` ends the jobs, which nobody waits for.
  * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
  * joined by functions of `providers`.
+ * Folders: `prompt/` what is sent and how it is counted, `targets/` who is asked, `answer/` what came back,
+ * `paid-call/` admission and the ending, `media/` pictures and sounds, `video/` jobs, `token-correction/` what
+ * reported usage teaches our count.
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
@@ -18,20 +21,20 @@ export {
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";
-export { eventsOf } from "./answer-events.ts";
-export type { ChatStreamPart } from "./answer-reader.ts";
-export type { MusicCall, SpeechCall } from "./audio.ts";
+export { eventsOf } from "./answer/answer-events.ts";
+export type { ChatStreamPart } from "./answer/answer-reader.ts";
 export type { ChatCall } from "./chat-call.ts";
-export type { ChatPrompt, SentPrompt, UnseenText, WireTexts } from "./chat-prompt.ts";
 export type { ChatStream } from "./chat-stream.ts";
-export { compactPrompt } from "./compacted-prompt.ts";
 export { createGeneration, type Generation } from "./generation.ts";
-export type { AudioOutcome, ImageOutcome } from "./media-outcome.ts";
+export type { MusicCall, SpeechCall } from "./media/audio.ts";
+export type { AudioOutcome, ImageOutcome } from "./media/media-outcome.ts";
 export * from "./outcome.ts";
+export { createRunningCalls, type RunningCalls } from "./paid-call/running-calls.ts";
+export type { ChatPrompt, SentPrompt, UnseenText, WireTexts } from "./prompt/chat-prompt.ts";
+export { compactPrompt } from "./prompt/compacted-prompt.ts";
+export { unsentThoughts } from "./prompt/unsent-thoughts.ts";
 export type { ResolvedCall } from "./resolved-call.ts";
-export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
-export { unsentThoughts } from "./unsent-thoughts.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
 export { LeaseLost } from "./video/job.ts";

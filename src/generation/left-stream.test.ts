@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { credits, systemClock } from "../kit/index.ts";
 import { type ChatEvent, createBreaker, createRegistry, type TextProvider } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { createAnswerPace } from "./answer-pace.ts";
+import { createAnswerPace } from "./answer/answer-pace.ts";
 import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
-import type { StartCall } from "./paid-call.ts";
+import type { StartCall } from "./paid-call/paid-call.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 const TEXT: ChatEvent = { type: "text", text: "Hi" };

@@ -1,6 +1,6 @@
-import { EACH } from "../marks.ts";
-import type { Page } from "../pieces.ts";
-import type { Replacement } from "../replacement.ts";
+import { EACH } from "../text/marks.ts";
+import type { Page } from "../text/pieces.ts";
+import type { Replacement } from "../text/replacement.ts";
 import { createFormFinder } from "./line-forms.ts";
 import { endOfNumber, endOfPath, isBlank, isOwnLine, isWordCode } from "./own-lines.ts";
 

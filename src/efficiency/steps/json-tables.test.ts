@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { styleOf } from "../json-style.ts";
-import { scanJson } from "../json-tape.ts";
+import { styleOf } from "../json/json-style.ts";
+import { scanJson } from "../json/json-tape.ts";
 import { expandTables } from "../testing/expand-tables-testing.ts";
 import { writeTables } from "./json-tables.ts";
 

@@ -1,7 +1,7 @@
-import { type Column, columnsOf, membersOf, textOf } from "../json-columns.ts";
-import type { JsonStyle } from "../json-style.ts";
-import { isPlain, type JsonTape } from "../json-tape.ts";
-import { COLUMNS, KEY } from "../marks.ts";
+import { type Column, columnsOf, membersOf, textOf } from "../json/json-columns.ts";
+import type { JsonStyle } from "../json/json-style.ts";
+import { isPlain, type JsonTape } from "../json/json-tape.ts";
+import { COLUMNS, KEY } from "../text/marks.ts";
 
 /** Fewer rows do not pay for the names of their columns. */
 const LEAST_ROWS = 2;

@@ -1,4 +1,4 @@
-import type { JsonTape } from "../json-tape.ts";
+import type { JsonTape } from "../json/json-tape.ts";
 
 /**
  * Drops the white space between the values of a JSON text: it says nothing to a model, and costs a fifth of the

@@ -1,4 +1,4 @@
-import type { Page } from "../pieces.ts";
+import type { Page } from "../text/pieces.ts";
 import { isBlank, isWordCode } from "./own-lines.ts";
 
 /** Of a line only so much is told apart. */

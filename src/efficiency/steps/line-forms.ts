@@ -1,7 +1,7 @@
 import { LEAST_GAIN_TOKENS } from "../compaction.ts";
-import { EACH } from "../marks.ts";
-import type { Page } from "../pieces.ts";
-import type { Replacement } from "../replacement.ts";
+import { EACH } from "../text/marks.ts";
+import type { Page } from "../text/pieces.ts";
+import type { Replacement } from "../text/replacement.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { areEntries, hasRights, isNumbered } from "./entry-lines.ts";
 import {

@@ -1,5 +1,5 @@
-import { NUMBERED } from "../marks.ts";
-import type { Page } from "../pieces.ts";
+import { NUMBERED } from "../text/marks.ts";
+import type { Page } from "../text/pieces.ts";
 
 /** Every fifth number stays, as in editions of law and verse. */
 export const EVERY = 5;

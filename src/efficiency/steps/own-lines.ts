@@ -1,4 +1,4 @@
-import { NO_NUMBER, type Page } from "../pieces.ts";
+import { NO_NUMBER, type Page } from "../text/pieces.ts";
 
 const DASH = 45;
 const DOT = 46;

@@ -1,4 +1,4 @@
-import { createTextWriter } from "../text-writer.ts";
+import { createTextWriter } from "../text/text-writer.ts";
 import { readState, type State } from "./progress-states.ts";
 
 const RETURN = 13;

@@ -1,6 +1,6 @@
-import { REPEATED } from "../marks.ts";
-import { NO_NUMBER, type Page } from "../pieces.ts";
-import type { Replacement } from "../replacement.ts";
+import { REPEATED } from "../text/marks.ts";
+import { NO_NUMBER, type Page } from "../text/pieces.ts";
+import type { Replacement } from "../text/replacement.ts";
 
 /** What is left out must be longer than the note that says so. */
 const LEAST_SAVED = 40;

@@ -1,4 +1,4 @@
-import { createTextWriter } from "../text-writer.ts";
+import { createTextWriter } from "../text/text-writer.ts";
 import { areApart, colourAfter } from "./terminal-colours.ts";
 
 const ESCAPE = 27;

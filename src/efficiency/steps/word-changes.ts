@@ -1,4 +1,4 @@
-import { createTextWriter } from "../text-writer.ts";
+import { createTextWriter } from "../text/text-writer.ts";
 import { type ChangedLines, findChangedLines } from "./changed-lines.ts";
 import { type ColouredLine, readColouredLines, type Tone } from "./coloured-lines.ts";
 import { isToldByColours } from "./colours-alone.ts";

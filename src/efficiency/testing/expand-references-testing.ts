@@ -1,5 +1,5 @@
 import { assert } from "../../kit/index.ts";
-import type { Label } from "../origin.ts";
+import type { Label } from "../calls/origin.ts";
 import { unfold } from "./shown-rows-testing.ts";
 
 /** A text that was read before: as the model sees it, and as it was. */

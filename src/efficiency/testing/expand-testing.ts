@@ -1,12 +1,12 @@
 import type { ChatMessage } from "../../providers/index.ts";
-import { argumentTexts } from "../argument-texts.ts";
+import { argumentTexts } from "../calls/argument-texts.ts";
+import { type Answer, createOpenCalls } from "../calls/open-calls.ts";
+import { createOrigins, type Label, nameOfFence } from "../calls/origin.ts";
+import type { ToolKind } from "../calls/tool-kind.ts";
 import type { CompactionOptions } from "../compaction.ts";
-import { findFences } from "../fences.ts";
+import { findFences } from "../fences/fences.ts";
 import { isKeptAnswer } from "../kept-answer.ts";
 import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
-import { type Answer, createOpenCalls } from "../open-calls.ts";
-import { createOrigins, type Label, nameOfFence } from "../origin.ts";
-import type { ToolKind } from "../tool-kind.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";

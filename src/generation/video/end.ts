@@ -2,7 +2,7 @@ import type { Library } from "../../assets/index.ts";
 import { type ErrorCode, failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
-import type { CallMetrics } from "../call-metrics.ts";
+import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./job.ts";
 import { privateKeys } from "./order.ts";
 

@@ -1,5 +1,5 @@
 import type { Metrics } from "../../telemetry/index.ts";
-import { createCallMetrics } from "../call-metrics.ts";
+import { createCallMetrics } from "../paid-call/call-metrics.ts";
 import type { BeginDeps } from "./begin.ts";
 import type { VideoViews } from "./job.ts";
 import { type AdvanceVideo, createAdvanceVideo } from "./step.ts";

@@ -56,7 +56,7 @@ export const MEDIA: AttackGroup = {
     row(
       "pixel bombs, HTML as an image, from a provider",
       ["src/kit/image-size.test.ts", "a bomb is known by its header"],
-      ["src/generation/media-check.test.ts", "a provider has failed that made"],
+      ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
     ),
     row(
       "containers that lie about their size, or hold millions of boxes",

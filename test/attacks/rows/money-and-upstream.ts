@@ -71,7 +71,7 @@ export const MONEY: AttackGroup = {
       "a stream longer than its hold",
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
-        "src/generation/overspend-guard.test.ts",
+        "src/generation/answer/overspend-guard.test.ts",
         "cuts an endless answer of %s before it is twice what is allowed",
       ],
     ),

@@ -1,0 +1,76 @@
+import type { ToolCall } from "../../providers/index.ts";
+import { type Argument, firstArgument } from "./first-argument.ts";
+import { endForms, identityOf, longForms, shortForm } from "./short-argument.ts";
+
+/** What a call is known by: its tool, and the argument that says what it is about. The same for all that have both. */
+export type CallName = {
+  /** As short as it may be, among the calls so far. */
+  say(this: void): string;
+  /** How many results, and how many arguments, have been named so. */
+  readonly results: Counted;
+  readonly arguments: Counted;
+};
+
+export type Counted = { count: number };
+
+type Known = CallName & { readonly tool: string; readonly argument: Argument };
+
+/** No name goes over the end of a line. */
+const BROKEN = /[\n\r]/;
+const NOTHING: Argument = { value: "", isText: false, place: "" };
+
+/** Two of them or more may be meant. */
+const UNCLEAR = null;
+
+export function createCallNames(): (call: ToolCall) => CallName {
+  const ofCalls = new Map<ToolCall, Known>();
+  const names = new Map<string, Known>();
+  /** What each form may stand for: all of the short ones, and the longer ones of those that need them. */
+  const meant = new Map<string, Known | typeof UNCLEAR>();
+
+  function learn(form: string, name: Known): void {
+    const known = meant.get(form);
+    if (known !== name) meant.set(form, known === undefined ? name : UNCLEAR);
+  }
+
+  function learnMore(name: Known): void {
+    for (const form of longForms(name.argument)) learn(`${name.tool} ${form}`, name);
+  }
+
+  function create(tool: string, argument: Argument): Known {
+    const form = shortForm(argument);
+    const short = form === "" ? tool : `${tool} ${form}`;
+    const name: Known = { tool, argument, results: { count: 0 }, arguments: { count: 0 }, say };
+    const other = meant.get(short);
+    learn(short, name);
+    for (const end of endForms(argument)) {
+      const seen = meant.get(`${tool} ${end}`);
+      learn(`${tool} ${end}`, name);
+      if (seen) learnMore(seen);
+      if (seen !== undefined) learnMore(name);
+    }
+    if (other !== undefined) learnMore(name);
+    if (other) learnMore(other);
+    return name;
+
+    function say(): string {
+      if (meant.get(short) !== UNCLEAR) return short;
+      const longer = longForms(argument).map((more) => `${tool} ${more}`);
+      return longer.find((more) => meant.get(more) === name) ?? longer.at(-1) ?? short;
+    }
+  }
+
+  /** Asked more than once for most calls: what they were given, and what came of it. */
+  return (call) => {
+    const known = ofCalls.get(call);
+    if (known !== undefined) return known;
+    const argument = firstArgument(call.arguments);
+    const identity = identityOf(argument);
+    const isShown = !BROKEN.test(identity);
+    const key = `${call.name} ${isShown ? identity : ""}`;
+    const name = names.get(key) ?? create(call.name, isShown ? argument : NOTHING);
+    names.set(key, name);
+    ofCalls.set(call, name);
+    return name;
+  };
+}

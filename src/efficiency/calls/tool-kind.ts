@@ -1,0 +1,120 @@
+import type { ToolCall } from "../../providers/index.ts";
+import { namesFile, namesFileAddress } from "./names-file.ts";
+import { showsFile } from "./shows-file.ts";
+
+/**
+ * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
+ * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
+ * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
+ * "matches" what was found in one that was named, "terminal" what a user shows of a terminal, with no name of a tool.
+ */
+export type ToolKind = "shell" | "listing" | "file" | "search" | "matches" | "data" | "terminal" | "unknown";
+
+const FILE = wordsOf(
+  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
+);
+/** What these do is done to files, whose names are told, or which are run. */
+const LISTS = wordsOf("list find");
+const RUNS = wordsOf("run execute exec");
+const RUNNABLE = wordsOf("file notebook cell cells insert");
+const SHELL = wordsOf(
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
+);
+/** What nobody runs is shown, and edited as a file is. */
+const CODE = wordsOf("code codebase script scripts definition definitions");
+/** Of code, or of what is traded. */
+const SYMBOL = wordsOf("symbol symbols");
+const TRADED = wordsOf(
+  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
+);
+/** One part of code, where nothing else is asked for: services have functions, methods, classes and lines of their own. */
+const PART = wordsOf("method function class implementation lines");
+const SHOWS_PART = wordsOf("get search find show");
+const BESIDE_PART = wordsOf("a the in of by at for and name names body signature");
+const SERVICE = wordsOf(
+  "aws azure bus cloud cloudflare delivery edge email firebase gcp http lambda netlify payment payments school shipping storage supabase vercel",
+);
+const PARTS = wordsOf("methods functions classes implementations");
+const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
+/** What these show has rows, which have numbers of their own. */
+const TABLE = wordsOf(
+  "csv excel ocr row rows sheet sheets spreadsheet spreadsheets table tables tsv worksheet xlsx",
+);
+const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
+/** Whatever is done with them: `run_query` is no shell. */
+const DATABASE = wordsOf("sql query queries graphql db database");
+const DATA = wordsOf(
+  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
+);
+
+/** What lies at an address, as it is: others say something about it. */
+const FETCHES =
+  /^(?:mcp__.{1,80}?__)?(?:web[_-]?)?(?:fetch|get|retrieve)(?:[_-]?(?:from[_-]?)?(?:url|uri|link|address|web))?$/i;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
+/** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
+const MOST_REMEMBERED = 1000;
+/** Nobody calls a tool by a longer name twice, and a thousand names of megabytes would be kept for good. */
+const LONGEST_REMEMBERED = 128;
+const remembered = new Map<string, ToolKind>();
+
+/** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
+export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
+  const kind = toolKindOf(name);
+  const readsFile = kind === "file" || (kind === "data" && (namesFile(input) || fetchesFrom(name, input)));
+  if (readsFile) return TABLE_FILE.test(input) ? "unknown" : "file";
+  if (kind === "search" && namesFile(input)) return "matches";
+  return kind === "shell" && showsFile(input) ? "listing" : kind;
+}
+
+function fetchesFrom(name: string, input: string): boolean {
+  return FETCHES.test(name) && namesFileAddress(input);
+}
+
+export function toolKindOf(name: string): ToolKind {
+  if (name.length > LONGEST_REMEMBERED) return classify(name);
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const kind = classify(name);
+  remembered.set(name, kind);
+  return kind;
+}
+
+function classify(name: string): ToolKind {
+  const words = splitWords(name);
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  const ofFiles = words.filter((word) => FILE.has(word));
+  if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
+  const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
+  if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
+  if (has(DATABASE)) return "data";
+  if (has(SHELL)) return "shell";
+  if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
+  return has(DATA) ? "data" : "unknown";
+}
+
+/** By what it says behind the last word for what is done; a server may stand before that. */
+function isPartOfCode(words: readonly string[]): boolean {
+  const asked = words.slice(words.findLastIndex((word) => SHOWS_PART.has(word)) + 1);
+  const isAsked = asked.length < words.length && asked.some((word) => PART.has(word));
+  return isAsked && asked.every((word) => PART.has(word) || BESIDE_PART.has(word));
+}
+
+/** Names of files, and not what is in them. */
+function isListOfFiles(words: readonly string[], ofFiles: readonly string[]): boolean {
+  if (words.slice(-2).join(" ") === "file search") return ofFiles.length === 1;
+  const isOfCode = words.some((word) => [CODE, SYMBOL, PART, PARTS].some((set) => set.has(word)));
+  return words.some((word) => LISTS.has(word)) && ofFiles.join() === "files" && !isOfCode;
+}
+
+/** `getUserDetails`, `get_user_details` and `get-user-details` have the same words. */
+function splitWords(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}

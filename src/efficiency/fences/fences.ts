@@ -1,0 +1,48 @@
+import type { ToolKind } from "../calls/tool-kind.ts";
+import { scanJson } from "../json/json-tape.ts";
+import { stripControlSequences } from "../steps/terminal-codes.ts";
+import { cutLines } from "../text/cut.ts";
+import { findGutters } from "../text/gutter.ts";
+import { scratchPieces } from "../text/scratch.ts";
+import { isFenceSign, scanFences } from "./scan-fences.ts";
+
+/** The inside of a fence, without the lines that open and close it. */
+export type UserFence = {
+  readonly from: number;
+  readonly to: number;
+  /** What the output in it is read as; null for the user's own words. */
+  readonly kind: FenceKind | null;
+};
+
+/** What a terminal showed, or else the result of a tool that may read files. */
+type FenceKind = Extract<ToolKind, "terminal" | "unknown">;
+
+/** Shorter fences are more likely words of the user than the output of a tool. */
+export const LEAST_OUTPUT = 400;
+
+/**
+ * The closed fences of a user's text, and whether they hold the output of a tool: JSON, lines in a gutter, or what a
+ * terminal showed. Not an indented one, nor a quoted one: in a list, what is written anew without its indent would end it.
+ */
+export function findFences(text: string): UserFence[] {
+  const fences: UserFence[] = [];
+  for (const { from: start, inside, isLanguage, isClosed } of scanFences(text, "model")) {
+    if (!isClosed) break;
+    const { from, to } = inside;
+    const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && isFenceSign(text.charCodeAt(start));
+    fences.push({ from, to, kind: mayBeOutput ? kindOf(text.slice(from, to)) : null });
+  }
+  return fences;
+}
+
+function kindOf(text: string): FenceKind | null {
+  if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
+  if (scanJson(text) !== null) return "unknown";
+  const page = cutLines(scratchPieces(), text);
+  return page !== null && findGutters(page, "reader") > 0 ? "unknown" : null;
+}
+
+/** Whether without its codes a line of it could close the fence around it. */
+function hidesFence(text: string): boolean {
+  return scanFences(stripControlSequences(text), "model").length > 0;
+}

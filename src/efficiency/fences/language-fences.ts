@@ -1,0 +1,78 @@
+import { FENCED, type Page } from "../text/pieces.ts";
+import { scanQuotedFences } from "./quoted-fences.ts";
+import { type Fence, scanFences, type Voice } from "./scan-fences.ts";
+
+/** Most texts have no fence, and need not be searched for one. */
+function mayHaveFences(text: string): boolean {
+  return text.includes("```") || text.includes("~~~");
+}
+
+/**
+ * A fence with the name of a language behind its opening is untouchable, in every text: its pieces are marked. Of
+ * the other fences the lines that open and close them are, so that fences stay what they are. So are fences in texts that
+ * stand in quotes.
+ */
+export function markFences(page: Page, voice: Voice): void {
+  if (!mayHaveFences(page.text)) return;
+  const { text, pieces, first, end } = page;
+  const fences = scanFences(text, voice);
+  let at = first;
+  for (const { from, to, isLanguage } of fences) {
+    while (at < end && (pieces.start[at] as number) < from) at++;
+    for (; at < end && (pieces.start[at] as number) <= to; at++) {
+      const isEdge = pieces.start[at] === from || pieces.end[at] === to;
+      if (isLanguage || isEdge) pieces.number[at] = FENCED;
+    }
+  }
+  markQuotedFences(page, outsideOf(text, fences));
+}
+
+/** Without a last fence that is untouchable to the end of the text: what stands in that is marked. */
+function outsideOf(text: string, fences: readonly Fence[]): string {
+  const last = fences.at(-1);
+  return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;
+}
+
+function markQuotedFences({ pieces, first, end }: Page, text: string): void {
+  let at = first;
+  for (const { from, to } of scanQuotedFences(text)) {
+    while (at < end && (pieces.end[at] as number) <= from) at++;
+    for (; at < end && (pieces.start[at] as number) < to; at++) pieces.number[at] = FENCED;
+  }
+}
+
+export function hasLanguageFence(text: string, voice: Voice): boolean {
+  if (!mayHaveFences(text)) return false;
+  return scanFences(text, voice).some(({ isLanguage }) => isLanguage) || scanQuotedFences(text).length > 0;
+}
+
+/**
+ * Changes a text outside of fences in some language only; not at all where other fences would come of it. However many
+ * there are: a mark that is left as it is between them would pass for one of ours. `start` is where a part begins.
+ */
+export function changeOutside(
+  text: string,
+  voice: Voice,
+  change: (part: string, start: number) => string,
+): string {
+  const fences = languageFences(text, voice);
+  if (fences.length === 0) return change(text, 0);
+  let written = "";
+  let copied = 0;
+  for (const { from, to } of fences) {
+    written += change(text.slice(copied, from), copied) + text.slice(from, to);
+    copied = to;
+  }
+  written += change(text.slice(copied), copied);
+  if (written === text) return text;
+  return saidIn(written, languageFences(written, voice)) === saidIn(text, fences) ? written : text;
+}
+
+function languageFences(text: string, voice: Voice): Fence[] {
+  if (!mayHaveFences(text)) return [];
+  return scanFences(text, voice, Number.POSITIVE_INFINITY).filter(({ isLanguage }) => isLanguage);
+}
+
+function saidIn(text: string, fences: readonly Fence[]): string {
+  return fences.map(({ from, to }) => text.slice(from, to)).join("\n");
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../../providers/index.ts";
+import { compact } from "../compact.ts";
+import { expand } from "../testing/expand-testing.ts";
+
+const ROWS = Array.from({ length: 20 }, (_, at) => ({ id: at, state: at % 3 === 0 ? "open" : "closed" }));
+const INDENTED = JSON.stringify(ROWS, null, 2);
+
+function result(name: string, content: string): ChatMessage[] {
+  const call = { id: "1", name, arguments: "{}" };
+  return [
+    { role: "assistant", content: null, toolCalls: [call] },
+    { role: "tool", toolCallId: "1", content },
+  ];
+}
+
+function shown(level: "safe" | "structural", name: string, content: string): unknown {
+  return compact(result(name, content), { level, references: true }).messages[1]?.content;
+}
+
+describe("JSON behind a line that says what it is", () => {
+  test.each(["Found 20 results:\n", "Found 20 results:\n\n", "[1/2]\n"])(
+    "loses its white space in results of data: %j",
+    (lead) => {
+      expect(shown("safe", "search_items", lead + INDENTED)).toBe(lead + JSON.stringify(ROWS));
+      const members = Array.from({ length: 12 }, () => '"a": 1.0,\n      "a": 1e5').join(",\n      ");
+      expect(shown("safe", "search_items", `${lead}{ ${members} }`)).toBe(
+        `${lead}{${members.replaceAll(/\s/g, "")}}`,
+      );
+    },
+  );
+
+  test("becomes a table, in what shells show with a line on how it was indented", () => {
+    const table = '{"§cols":["id","state"]\n0,open\n1,closed\n';
+    expect(shown("structural", "search_items", `Found:\n${INDENTED}`)).toStartWith(`Found:\n${table}`);
+    const text = `Found:\n${INDENTED}\n`;
+    const { messages } = compact(result("Bash", text), { level: "structural", references: true });
+    expect(messages[1]?.content).toStartWith(`Found:\n§indented by 2 blanks\n${table}`);
+    expect(expand(messages, { references: true })[1]?.content).toBe(text);
+  });
+
+  test.each([
+    ["a shell, at the level safe", "safe", "Bash", `Found:\n${INDENTED}`],
+    ["a file", "structural", "Read", `Found:\n${INDENTED}`],
+    ["a tool that nobody knows", "structural", "unheard_of", `Found:\n${INDENTED}`],
+    ["a fence in some language", "safe", "search_items", `\`\`\`ts\n${INDENTED}`],
+    ["more lines", "safe", "search_items", `a\nb\nc\n${INDENTED}`],
+    ["a long line", "safe", "search_items", `${"a".repeat(400)}\n${INDENTED}`],
+    ["a line of its own and others behind it", "safe", "search_items", `Found:\n${INDENTED}\nThat is all.`],
+  ] as const)("stays with %s", (_, level, name, text) => {
+    expect(shown(level, name, text)).toBe(text);
+  });
+});

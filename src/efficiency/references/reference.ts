@@ -1,0 +1,60 @@
+import { SAME, SIGN } from "../text/marks.ts";
+import { ESCAPED, NO_NUMBER, type Page } from "../text/pieces.ts";
+import type { Replacement } from "../text/replacement.ts";
+import type { Agreement } from "./agreement.ts";
+import { countLines, nameByNumbers, nameByOwnWords, nameByWords, type Source } from "./place-name.ts";
+import { saidBy } from "./said-by.ts";
+import { type Block, sizeOf } from "./source-index.ts";
+
+/** A reference is at most half as long as what it stands for. */
+const LEAST_RATIO = 2;
+
+/** The reference to a block, or null where the block cannot be named or would hardly get shorter. */
+export function referTo(page: Page, { block, quote }: Agreement, source: Source): Replacement | null {
+  const { pieces, text } = page;
+  const { first, count } = block;
+  const number = pieces.number[first] as number;
+  const numbers = nameByNumbers(block, source, number);
+  const said = numbers === null ? saidBy(source.page, block.source, count) : "";
+  // Words are quoted from the first one on; the indentation before it stays where it is.
+  const isWholeLine = numbers !== null || source.places?.isFolded(block.source) === true;
+  const blanks = isWholeLine ? 0 : countBlanks(said, quote === "");
+  const place = numbers ?? nameOf(block, source, { said, blanks });
+  if (place === null) return null;
+  const body = pieces.body[first] as number;
+  const to = pieces.end[first + count - 1] as number;
+  const range = number < 0 ? "" : `${number}-${number + count - 1}${text[body - 1]}${said.slice(0, blanks)}`;
+  const isInLine = to < text.length && text.charCodeAt(to) !== 10;
+  const reference = `${range}${SAME}${place}${quote && ` quoted ${quote}`}${isInLine ? SIGN : ""}`;
+  const size = numbers === null ? said.length : sizeOf(source.page, block.source, count) - 1;
+  if (reference.length * LEAST_RATIO > size) return null;
+  const isPlain = number === NO_NUMBER || number === ESCAPED;
+  return {
+    first,
+    count,
+    from: isPlain ? body + blanks : (pieces.start[first] as number),
+    to,
+    text: reference,
+    kind: "reference",
+  };
+}
+
+/** A block whose lines have no numbers, without the blanks before it. */
+function nameOf(
+  { source: piece, count }: Block,
+  source: Source,
+  { said, blanks }: { said: string; blanks: number },
+): string | null {
+  const { places } = source;
+  if (places === null) return nameByWords(said.slice(blanks), source);
+  const from = places.from(piece) + blanks;
+  const to = places.to(piece + count - 1);
+  return nameByOwnWords({ from, to, lines: countLines(said) }, source);
+}
+
+/** Tabs are counted only where they are not written as escapes. */
+function countBlanks(text: string, countsTabs: boolean): number {
+  let at = 0;
+  while (text.charCodeAt(at) === 32 || (countsTabs && text.charCodeAt(at) === 9)) at++;
+  return at;
+}

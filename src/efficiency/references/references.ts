@@ -1,0 +1,191 @@
+import type { ToolCall } from "../../providers/index.ts";
+import { argumentTexts } from "../calls/argument-texts.ts";
+import type { Label } from "../calls/origin.ts";
+import type { Voice } from "../fences/scan-fences.ts";
+import { findReferences } from "../steps/block-references.ts";
+import {
+  addPiece,
+  createPieces,
+  MOST_KEPT_PIECES,
+  NO_NUMBER,
+  type Page,
+  type Pieces,
+} from "../text/pieces.ts";
+import type { Replacement } from "../text/replacement.ts";
+import type { Source } from "./place-name.ts";
+import { readPage } from "./read-page.ts";
+import { readTable } from "./read-table.ts";
+import { shownPlaces } from "./shown-places.ts";
+import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
+
+/** What has been said so far in a conversation, for those who want to refer to it. */
+export type References = {
+  /** A text that the model sees as it is. */
+  offer(label: Label, text: string): void;
+  /** The long texts in the arguments of a call. */
+  offerArguments(label: Label, call: ToolCall): void;
+  /** The label of an earlier result that said exactly this and refers to nothing itself. */
+  wholeOf(text: string): Label | null;
+  /** Cuts a text that may refer to earlier ones; `close` must follow before the next one. Null: leave it alone. */
+  open(text: string, voice: Voice): Page | null;
+  /** Lines that were folded may be named where others of the kind would be folded themselves, and nowhere else. */
+  find(page: Page, seesFolded: boolean): Replacement[];
+  /** As `open`, for a text with tables in it. */
+  openTable(text: string): Page | null;
+  /** The page that was opened last is not shown. */
+  drop(page: Page): void;
+  /** Says how the model sees the text: only what was not replaced may be referred to. */
+  close(page: Page, shown: Shown): void;
+  /** Nothing more will be said. */
+  end(): void;
+};
+
+export type Shown = {
+  readonly label: Label;
+  readonly text: string;
+  /** What the model does not see as it was. */
+  readonly replacements: readonly Replacement[];
+  /** The text for which its label alone will do: it names a call, and what is shown refers to nothing itself. */
+  readonly whole: string | null;
+};
+
+/** A shorter result is not worth a reference to all of it. */
+const LEAST_WHOLE = 100;
+/** Shorter texts hold no block that is worth a reference. */
+const LEAST_SOURCE = 200;
+/** So many texts of a call: one writes a file or two. */
+const MOST_ARGUMENTS = 16;
+
+type SourceParts = Pick<Source, "label" | "shown" | "places">;
+
+type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
+
+/** Of a conversation that is over, for the next one: large columns cost more to make than to use. Numbers, no text. */
+let spare: Workspace | null = null;
+
+function takeWorkspace(): Workspace {
+  const taken = spare;
+  spare = null;
+  if (taken === null) {
+    const pieces = createPieces();
+    return { pieces, index: createSourceIndex(pieces) };
+  }
+  taken.pieces.count = 0;
+  taken.index.clear();
+  return taken;
+}
+
+export function createReferences(): References {
+  const workspace = takeWorkspace();
+  const { pieces, index } = workspace;
+  const sources: Source[] = [];
+  const wholes = new Map<string, Label>();
+  /** What was offered is cut when somebody may refer to it, which for the last messages is never. */
+  let offers: (() => void)[] = [];
+
+  function catchUp(): void {
+    if (offers.length === 0) return;
+    for (const take of offers) take();
+    offers = [];
+  }
+
+  function open(text: string, voice: Voice): Page | null {
+    return take(readPage(pieces, text, voice));
+  }
+
+  function take(page: Page | null): Page | null {
+    if (page !== null) index.read(page);
+    return page;
+  }
+
+  function add(page: Page | null, { label, shown, places }: SourceParts): void {
+    if (page === null) return;
+    sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page), places });
+    index.add(page);
+    // A gap, so that no block goes over the end of its text.
+    addPiece(pieces, 0, GONE);
+  }
+
+  return {
+    offer(label, text) {
+      if (text.length < LEAST_SOURCE) return;
+      offers.push(() => add(open(text, "tool"), { label, shown: text, places: null }));
+    },
+
+    offerArguments(label, call) {
+      if (call.arguments.length < LEAST_SOURCE) return;
+      offers.push(() => {
+        const texts = argumentTexts(call.arguments);
+        const long = texts.filter((text) => text.length >= LEAST_SOURCE).slice(0, MOST_ARGUMENTS);
+        if (long.length === 0) return;
+        // The model sees the short ones as well, and what names a place in a long one may stand in them.
+        const parts = { label, shown: texts.join("\n"), places: null };
+        for (const text of long) add(open(text, "model"), parts);
+      });
+    },
+
+    wholeOf(text) {
+      return text.length < LEAST_WHOLE ? null : (wholes.get(text) ?? null);
+    },
+
+    open(text, voice) {
+      catchUp();
+      return open(text, voice);
+    },
+
+    openTable(text) {
+      catchUp();
+      return take(readTable(pieces, text));
+    },
+
+    drop({ first }) {
+      pieces.count = first;
+    },
+
+    find: (page, seesFolded) =>
+      findReferences(page, { index, sourceOf: (piece) => sourceOf(sources, piece), seesFolded }),
+
+    close(page, { label, text, replacements, whole }) {
+      const places = shownPlaces(page, replacements);
+      for (const { first, count, kind } of replacements) {
+        if (kind === "reference" || places === null) hide(page, first, first + count);
+        else pieces.folded.fill(1, first, first + count);
+      }
+      add(page, { label, shown: text, places });
+      if (whole !== null && !wholes.has(whole)) wholes.set(whole, label);
+    },
+
+    end() {
+      if (pieces.start.length <= MOST_KEPT_PIECES) spare = workspace;
+    },
+  };
+}
+
+function hide({ pieces }: Page, first: number, end: number): void {
+  pieces.body.fill(0, first, end);
+  pieces.end.fill(GONE, first, end);
+}
+
+/** The source whose page holds a piece. */
+function sourceOf(sources: readonly Source[], piece: number): Source {
+  let low = 0;
+  let high = sources.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sources[middle] as Source).page.first <= piece) low = middle;
+    else high = middle - 1;
+  }
+  return sources[low] as Source;
+}
+
+/** Whether every number stands in the gutters of a text once. */
+function hasClearNumbers({ pieces, first, end }: Page): boolean {
+  let last = NO_NUMBER;
+  for (let at = first; at < end; at++) {
+    const number = pieces.number[at] as number;
+    if (number < 0) continue;
+    if (number <= last) return false;
+    last = number;
+  }
+  return true;
+}

@@ -1,0 +1,154 @@
+import { FENCED, type Page, type Pieces } from "../text/pieces.ts";
+
+/** Pieces from `first` on that stand, one after the other, among the sources from `source` on. */
+export type Block = { readonly first: number; readonly source: number; readonly count: number };
+
+export type SourceIndex = {
+  /** Reads the keys of a page, so that it can be looked up and added. */
+  read(page: Page): void;
+  /**
+   * The longest run of known pieces that begins here, by their hashes; null where it is not worth a reference. Folded
+   * ones count where `seesFolded` says so.
+   */
+  find(page: Page, piece: number, seesFolded: boolean): Block | null;
+  /** From now on what this page says may be referred to, but for the pieces that are gone. */
+  add(page: Page): void;
+  /** Forgets everything. */
+  clear(): void;
+};
+
+/** In `end`: the model does not see this piece as it is, so nothing may refer to it. */
+export const GONE = -1;
+
+/** Shorter blocks cost about as much as a reference to them. */
+export const LEAST_BLOCK = 200;
+/** A place is looked up by so many characters: short lines stand everywhere. */
+const SHINGLE = 48;
+/** How many places with the same beginning are compared. */
+const MOST_CANDIDATES = 8;
+/** Comparisons for each piece of a page, on average: text made to match everywhere takes linear time, too. */
+const COMPARISONS_PER_PIECE = 16;
+/**
+ * A power of two, as slots are found by a mask. Grows with the pieces that were added and with nothing else: who shares
+ * a slot counts against the comparisons, and must be the same for the beginning of a conversation as for the whole.
+ */
+const FIRST_SLOTS = 8_192;
+
+export function createSourceIndex(pieces: Pieces): SourceIndex {
+  /** Heads of the chains, and for each piece the next one of its chain: its place plus one, 0 for none. */
+  let heads = new Int32Array(FIRST_SLOTS);
+  let chain = new Int32Array(pieces.start.length);
+  let keys = new Int32Array(pieces.start.length);
+  let used = 0;
+  let comparisons = 0;
+
+  function link(piece: number): void {
+    const slot = (keys[piece] as number) & (heads.length - 1);
+    chain[piece] = heads[slot] as number;
+    heads[slot] = piece + 1;
+  }
+
+  function relink(upTo: number): void {
+    heads = new Int32Array(heads.length * 4);
+    for (let piece = 0; piece < upTo; piece++) if (keys[piece] !== 0) link(piece);
+  }
+
+  return {
+    read(page) {
+      if (keys.length < pieces.start.length) {
+        keys = widen(keys, pieces.start.length);
+        chain = widen(chain, pieces.start.length);
+      }
+      readKeys(page, keys);
+      comparisons = (page.end - page.first) * COMPARISONS_PER_PIECE;
+    },
+
+    find(page, piece, seesFolded) {
+      const key = keys[piece] as number;
+      if (key === 0 || comparisons < 0 || pieces.number[piece] === FENCED) return null;
+      let source = -1;
+      let most = 0;
+      let candidates = 0;
+      for (let at = heads[key & (heads.length - 1)] as number; at !== 0; at = chain[at - 1] as number) {
+        if (--comparisons < 0) break;
+        if (keys[at - 1] !== key) continue;
+        const count = compareRun(page, { first: piece, source: at - 1, seesFolded });
+        comparisons -= count;
+        // Among equals the oldest, which comes last.
+        if (count >= most) {
+          most = count;
+          source = at - 1;
+        }
+        if (++candidates === MOST_CANDIDATES) break;
+      }
+      if (most === 0 || sizeOf(page, piece, most) < LEAST_BLOCK) return null;
+      return { first: piece, source, count: most };
+    },
+
+    add(page) {
+      for (let piece = page.first; piece < page.end; piece++) {
+        if (keys[piece] === 0) continue;
+        if (++used > heads.length) relink(piece);
+        link(piece);
+      }
+      // The gap behind a page has no key, whatever stood at its place in another conversation.
+      keys[page.end] = 0;
+    },
+
+    clear() {
+      if (heads.length === FIRST_SLOTS) heads.fill(0);
+      else heads = new Int32Array(FIRST_SLOTS);
+      used = 0;
+    },
+  };
+}
+
+function widen(column: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(size);
+  wider.set(column);
+  return wider;
+}
+
+/** Of each piece: the hash of the pieces from there on, up to SHINGLE characters; 0 where the page ends before. */
+function readKeys({ pieces, first, end }: Page, keys: Int32Array): void {
+  const { body, end: ends, hash } = pieces;
+  for (let piece = first; piece < end; piece++) {
+    let key = 0;
+    let size = 0;
+    for (let at = piece; at < end && size < SHINGLE; at++) {
+      key = Math.imul(key ^ (hash[at] as number), 0x9e3779b1);
+      key ^= key >>> 15;
+      size += (ends[at] as number) - (body[at] as number) + 1;
+    }
+    keys[piece] = size < SHINGLE ? 0 : key;
+  }
+}
+
+type Run = { readonly first: number; readonly source: number; readonly seesFolded: boolean };
+
+/** How far the pieces of a page go along with those from `source` on; line numbers count up on each side. */
+function compareRun({ pieces, end }: Page, { first, source, seesFolded }: Run): number {
+  const { hash, number, end: ends, folded } = pieces;
+  const here = number[first] as number;
+  const there = number[source] as number;
+  let count = 0;
+  while (first + count < end) {
+    const at = first + count;
+    const from = source + count;
+    if (hash[at] !== hash[from] || ends[from] === GONE) break;
+    if (folded[from] !== 0 && !seesFolded) break;
+    if (number[at] !== (here < 0 ? here : here + count)) break;
+    if (number[from] !== (there < 0 ? there : there + count)) break;
+    count++;
+  }
+  return count;
+}
+
+/** The characters of so many pieces, and a break behind each. */
+export function sizeOf({ pieces }: Page, first: number, count: number): number {
+  let size = count;
+  for (let at = first; at < first + count; at++) {
+    size += (pieces.end[at] as number) - (pieces.body[at] as number);
+  }
+  return size;
+}

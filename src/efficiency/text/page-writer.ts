@@ -1,0 +1,68 @@
+import type { Action } from "../compaction.ts";
+import { endOfPadding } from "../steps/gutter-padding.ts";
+import { EVERY, endOfGutter, headerOf } from "../steps/line-numbers.ts";
+import { PADDED, type Page } from "./pieces.ts";
+import type { Replacement } from "./replacement.ts";
+import { createTextWriter } from "./text-writer.ts";
+
+type Plan = {
+  readonly page: Page;
+  /** In the order of the page; none goes over the end of a gutter. */
+  readonly replacements: readonly Replacement[];
+  readonly thinsGutters: boolean;
+  /** Gets the steps that the writing itself took. */
+  readonly actions: Set<Action>;
+};
+
+/** Writes a page out: replacements in their places, gutters without padding, and thin where that is wanted. */
+export function writePage({ page, replacements, thinsGutters, actions }: Plan): string {
+  const { text, pieces } = page;
+  const writer = createTextWriter(text);
+  let next = 0;
+  let gutterEnd = page.first;
+  let isThin = false;
+  let followsReplacement = false;
+  for (let at = page.first; at < page.end; at++) {
+    const number = pieces.number[at] as number;
+    const start = pieces.start[at] as number;
+    if (thinsGutters && number >= 0 && at >= gutterEnd) {
+      gutterEnd = endOfGutter(page, at);
+      const replaced = countReplaced(replacements, next, gutterEnd);
+      const header = headerOf(page, { first: at, end: gutterEnd, replaced });
+      isThin = header !== null;
+      if (header !== null) {
+        writer.replace(start, start, header);
+        actions.add("line_numbers");
+      }
+    }
+    const replacement = replacements[next];
+    if (replacement?.first === at) {
+      writer.replace(replacement.from, replacement.to, replacement.text);
+      at += replacement.count - 1;
+      next++;
+      followsReplacement = true;
+      continue;
+    }
+    if (number >= 0 || number === PADDED) {
+      const losesNumber = isThin && number >= 0 && number % EVERY !== 0 && !followsReplacement;
+      const shown = losesNumber ? (pieces.body[at] as number) : endOfPadding(text, start);
+      if (shown > start) {
+        writer.replace(start, shown, "");
+        if (!losesNumber) actions.add("gutter_padding");
+      }
+    }
+    followsReplacement = false;
+  }
+  return writer.finish();
+}
+
+/** How many pieces before `end` have a replacement, from the next one on. */
+function countReplaced(replacements: readonly Replacement[], next: number, end: number): number {
+  let count = 0;
+  for (let at = next; at < replacements.length; at++) {
+    const replacement = replacements[at] as Replacement;
+    if (replacement.first >= end) break;
+    count += replacement.count;
+  }
+  return count;
+}

@@ -1,0 +1,106 @@
+import type { AnswerBlock, WholeAnswer } from "../outcome.ts";
+
+/** Far more than any model takes turns between thinking, saying and calling: what comes after stands at the end. */
+const MOST_BLOCKS = 1_000;
+
+/** Follows an answer while it comes; what most answers do not have is made when it comes. */
+export class AnswerOrder {
+  #blocks: AnswerBlock[] | null = null;
+  #characters = 0;
+  /** Of log probabilities: before and of each text among the blocks, then those since: of the open text, and of none. */
+  readonly #counts: number[] = [];
+  #logprobs = 0;
+  #strayLogprobs = 0;
+
+  text(text: string): void {
+    this.#characters += text.length;
+  }
+
+  refusal(text: string): void {
+    const last = this.#characters === 0 ? this.#blocks?.at(-1) : undefined;
+    if (typeof last === "object" && "refusal" in last) {
+      this.#blocks?.splice(-1, 1, { refusal: last.refusal + text.length });
+    } else if (text !== "") this.mark({ refusal: text.length });
+  }
+
+  /** They are of the text before them, if that is what came last. */
+  logprobs(content: readonly unknown[]): void {
+    if (this.#characters > 0) this.#logprobs += content.length;
+    else this.#strayLogprobs += content.length;
+  }
+
+  /** Whether thoughts go on: nothing was said or called since, or where that was is no longer kept. */
+  get isThinking(): boolean {
+    if (this.#isFull) return true;
+    return this.#characters === 0 && this.#blocks?.at(-1) === "thought";
+  }
+
+  /** Whether nothing has come behind this call. */
+  endsWith(call: number): boolean {
+    const last = this.#blocks?.at(-1);
+    return this.#characters === 0 && typeof last === "object" && "call" in last && last.call === call;
+  }
+
+  mark(block: Exclude<AnswerBlock, number>): void {
+    this.#blocks ??= [];
+    if (this.#isFull) return;
+    if (this.#characters > 0) this.#closeText(this.#blocks);
+    this.#blocks.push(block);
+  }
+
+  get #isFull(): boolean {
+    return this.#blocks !== null && this.#blocks.length >= MOST_BLOCKS;
+  }
+
+  /** Nothing where it is the usual one. */
+  whole(): Pick<WholeAnswer, "order" | "logprobCounts"> {
+    const isOpen = this.#characters > 0;
+    const counts = isOpen ? [...this.#counts, this.#strayLogprobs, this.#logprobs] : this.#counts;
+    const isLastOnes =
+      (isOpen || this.#strayLogprobs === 0) &&
+      counts.every((count, at) => count === 0 || at === counts.length - 1);
+    const logprobCounts = isLastOnes ? {} : { logprobCounts: counts };
+    if (this.#blocks === null) return logprobCounts;
+    const order = isOpen ? [...this.#blocks, this.#characters] : this.#blocks;
+    const isUsual = order.every((block, at) => at === 0 || isUsualBehind(order[at - 1], block));
+    return isUsual ? logprobCounts : { order, ...logprobCounts };
+  }
+
+  #closeText(blocks: AnswerBlock[]): void {
+    blocks.push(this.#characters);
+    this.#counts.push(this.#strayLogprobs, this.#logprobs);
+    this.#characters = 0;
+    this.#logprobs = 0;
+    this.#strayLogprobs = 0;
+  }
+}
+
+function isUsualBehind(before: AnswerBlock | undefined, block: AnswerBlock): boolean {
+  if (before === undefined || rankOf(block) > rankOf(before)) return true;
+  if (block === "thought") return before === "thought";
+  if (typeof block !== "object" || typeof before !== "object") return false;
+  return "call" in block && "call" in before && block.call > before.call;
+}
+
+function rankOf(block: AnswerBlock): number {
+  if (block === "thought") return 0;
+  if (typeof block === "number") return 1;
+  return "refusal" in block ? 2 : 3;
+}
+
+/** The blocks of an answer, in their order. */
+export function blocksOf({
+  order,
+  content,
+  refusal,
+  reasoning,
+  toolCalls,
+}: WholeAnswer): readonly AnswerBlock[] {
+  if (order !== undefined) return order;
+  return [
+    ...reasoning.map(() => "thought" as const),
+    ...(content === "" ? [] : [content.length]),
+    ...(refusal === "" ? [] : [{ refusal: refusal.length }]),
+    ...toolCalls.map((_, call) => ({ call })),
+  ];
+}

@@ -1,0 +1,186 @@
+import { ObjectText } from "../../kit/index.ts";
+import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../../providers/index.ts";
+import type { CallBeginning, WholeAnswer } from "../outcome.ts";
+import { beginningsIn } from "./answer-events.ts";
+import { AnswerOrder } from "./answer-order.ts";
+import { GrowingText } from "./growing-text.ts";
+
+/** Events that belong to one answer. */
+export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
+
+/** The pieces of one answer, joined when it is over. */
+export type AnswerParts = {
+  add(event: AnswerEvent): void;
+  whole(finishReason: FinishReason): WholeAnswer;
+};
+
+type OpenCall = {
+  readonly made: Omit<ToolCall, "arguments">;
+  /** Its place among the calls, as they began. */
+  readonly number: number;
+  readonly begun: CallBeginning;
+  readonly text: GrowingText;
+  /** No arguments came yet: they do not begin with blanks. */
+  isBare: boolean;
+  /** Of that text, once it must be known whether it is whole. */
+  object: ObjectText | null;
+};
+type OpenReasoning = { readonly text: GrowingText; signature?: string };
+
+const NONE: readonly never[] = [];
+
+export function createAnswerParts(): AnswerParts {
+  return new Parts();
+}
+
+/** What most answers do not have is made when it comes. */
+class Parts implements AnswerParts {
+  readonly #text = new GrowingText();
+  readonly #order = new AnswerOrder();
+  #refusal: GrowingText | null = null;
+  #reasoning: OpenReasoning[] | null = null;
+  #calls: Map<number, OpenCall> | null = null;
+  /** The first so many calls have their places in the answer. */
+  #placed = 0;
+  #logprobs: unknown[] | null = null;
+  #thought: CallBeginning = { characters: 0, signatures: 0 };
+
+  add(event: AnswerEvent): void {
+    switch (event.type) {
+      case "text":
+        this.#text.add(event.text);
+        this.#order.text(event.text);
+        break;
+      case "refusal":
+        this.#refusal ??= new GrowingText();
+        this.#refusal.add(event.text);
+        this.#order.refusal(event.text);
+        break;
+      case "reasoning":
+        if (event.text === "") break;
+        this.#openReasoning(this.#order.isThinking).text.add(event.text);
+        this.#thinks(event.text.length, 0);
+        break;
+      case "reasoning_signature":
+        // Of the reasoning before it, also where that led to something by now.
+        this.#openReasoning(true).signature = event.signature;
+        this.#thinks(0, 1);
+        break;
+      case "tool_start": {
+        const { id, name, signature } = event;
+        this.#calls ??= new Map();
+        // One that begins again is the same call: what it says stands where it began.
+        if (this.#calls.has(event.call)) break;
+        this.#calls.set(event.call, {
+          made: { id, name, ...(signature === undefined ? {} : { signature }) },
+          number: this.#calls.size,
+          begun: this.#thought,
+          text: new GrowingText(),
+          isBare: true,
+          object: null,
+        });
+        break;
+      }
+      case "tool_arguments":
+        this.#addArguments(event.call, event.text);
+        break;
+      case "logprobs":
+        this.#logprobs ??= [];
+        this.#logprobs.push(...event.content);
+        this.#order.logprobs(event.content);
+        break;
+    }
+  }
+
+  whole(finishReason: FinishReason): WholeAnswer {
+    const toolCalls = this.#calls === null ? NONE : this.#wholeCalls([...this.#calls.values()]);
+    const answer = {
+      content: this.#text.whole(),
+      refusal: this.#refusal?.whole() ?? "",
+      reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
+      toolCalls,
+      logprobs: this.#logprobs ?? NONE,
+      ...this.#order.whole(),
+      finishReason,
+    };
+    const begun = this.#beginnings(answer);
+    return begun === null ? answer : { ...answer, begun };
+  }
+
+  #thinks(characters: number, signatures: number): void {
+    const before = this.#thought;
+    this.#thought = {
+      characters: before.characters + characters,
+      signatures: before.signatures + signatures,
+    };
+  }
+
+  /** Null where each call begins where the answer as it is says it. */
+  #beginnings(answer: WholeAnswer): readonly CallBeginning[] | null {
+    if (this.#calls === null || this.#reasoning === null) return null;
+    const usual = beginningsIn(answer);
+    const begun = [...this.#calls.values()].map((call) => call.begun);
+    const isUsual = begun.every(
+      ({ characters, signatures }, at) =>
+        usual[at]?.characters === characters && usual[at]?.signatures === signatures,
+    );
+    return isUsual ? null : begun;
+  }
+
+  #addArguments(number: number, text: string): void {
+    const call = this.#calls?.get(number);
+    if (call === undefined || (call.isBare && text.trim() === "")) return;
+    const isPlaced = call.number < this.#placed;
+    if (isPlaced && this.#isOver(call)) return;
+    call.isBare = false;
+    call.text.add(text);
+    call.object?.push(text);
+    if (!isPlaced) this.#placeUpTo(call.number);
+  }
+
+  /**
+   * A call stands where its arguments begin, behind those that began before it; without any, at the end: they may come as
+   * long as the answer does.
+   */
+  #placeUpTo(last: number): void {
+    for (; this.#placed <= last; this.#placed++) this.#order.mark({ call: this.#placed });
+  }
+
+  /** A call that was given nothing before a later one was over is whole, also where the answer was cut off after that. */
+  #wholeCalls(calls: readonly OpenCall[]): readonly ToolCall[] {
+    const placed = calls.slice(0, this.#placed);
+    const lastOver = placed.some(({ isBare }) => isBare)
+      ? placed.findLastIndex((call) => this.#isOver(call))
+      : -1;
+    this.#placeUpTo(calls.length - 1);
+    return calls.map((call) => ({
+      ...call.made,
+      arguments: call.isBare && call.number < lastOver ? "{}" : call.text.whole(),
+    }));
+  }
+
+  /** Its arguments are whole and something stands behind it: where items are streamed, it has been ended by then. */
+  #isOver(call: OpenCall): boolean {
+    if (this.#order.endsWith(call.number)) return false;
+    if (call.object === null) {
+      call.object = new ObjectText();
+      call.object.push(call.text.whole());
+    }
+    return call.object.isWhole;
+  }
+
+  /** A signature closes the stretch before it, and so does whatever it led to; what follows is a new one. */
+  #openReasoning(goesOn: boolean): OpenReasoning {
+    this.#reasoning ??= [];
+    const last = this.#reasoning.at(-1);
+    if (last && last.signature === undefined && goesOn) return last;
+    this.#order.mark("thought");
+    const next: OpenReasoning = { text: new GrowingText() };
+    this.#reasoning.push(next);
+    return next;
+  }
+}
+
+function wholeReasoning({ text, signature }: OpenReasoning): ReasoningPart {
+  return { text: text.whole(), ...(signature === undefined ? {} : { signature }) };
+}

@@ -1,0 +1,202 @@
+import { type AppError, assert, Stopped } from "../../kit/index.ts";
+import {
+  type Breaker,
+  type ChatEvent,
+  type ChatRequest,
+  ProviderFailure,
+  type Registry,
+} from "../../providers/index.ts";
+import type { QuotedChat } from "../chat-call.ts";
+import { type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
+import type { ChatOutcome, Paid } from "../outcome.ts";
+import { failureError } from "../paid-call/failure.ts";
+import type { StartedCall } from "../paid-call/paid-call.ts";
+import type { Produced } from "../paid-call/produced.ts";
+import type { AnswerReading } from "../prompt/chat-request.ts";
+import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
+import { wroteOn } from "../targets/target-attempt.ts";
+import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
+import { createOverspendGuard } from "./overspend-guard.ts";
+
+/** What a reader gets of an answer: what the provider sends as it arrives, `finish` included, then how it ended. */
+export type ChatStreamPart =
+  | { readonly type: "events"; readonly events: readonly ChatEvent[] }
+  | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
+  | { readonly type: "error"; readonly error: AppError };
+
+export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
+
+/**
+ * Where the reading of an answer stands. Every way ends in `over`, and what a call is charged is decided by the state it
+ * comes from:
+ *
+ * | from    | when                                               | to    | the part given, and the charge             |
+ * | ------- | -------------------------------------------------- | ----- | ------------------------------------------ |
+ * | reading | a batch comes                                      |       | the batch                                  |
+ * | reading | · with `finish` in it                              | whole | the batch                                  |
+ * | reading | · and all so far is beyond what was asked for      | cut   | the batch                                  |
+ * | reading | the reader leaves and nobody else wants the rest   | left  |                                            |
+ * | reading | our own bound is met after content: time, size     | over  | done: what was delivered                   |
+ * | reading | the provider fails, or the call is stopped         | over  | error: nothing                             |
+ * | whole   | the next part is asked for                         | over  | done: what the provider reported           |
+ * | cut     | the next part is asked for                         | over  | done: what was delivered                   |
+ * | left    | whatever comes next, a batch too                   | over  | none: what was delivered until then        |
+ *
+ * Leaving after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
+ */
+type State = "reading" | "whole" | "cut" | "left" | "over";
+
+/** Reads one answer part by part and decides, with each, whether the call goes on or how it ends. */
+export class AnswerReader {
+  readonly #deps: ReadingDeps;
+  readonly #chat: QuotedChat;
+  readonly #started: StartedCall<ChatOutcome>;
+  readonly #reading: AnswerReading;
+  readonly #answer: ChatAnswer;
+  readonly #isOverspent: (answer: ChatAnswer) => boolean;
+  readonly #targets: TargetBatches;
+  readonly #provider: StoppableBatches;
+  #state: State = "reading";
+
+  constructor(input: {
+    deps: ReadingDeps;
+    chat: QuotedChat;
+    started: StartedCall<ChatOutcome>;
+    request: ChatRequest;
+    reading: AnswerReading;
+  }) {
+    const { deps, chat, started, request, reading } = input;
+    const { registry, breaker } = deps;
+    const { requestId, model } = chat.call;
+    this.#deps = deps;
+    this.#chat = chat;
+    this.#started = started;
+    this.#reading = reading;
+    this.#answer = createChatAnswer({ keepsChunks: reading === "kept_stream" });
+    // The limit is of each answer, and what is looked at is all of them.
+    this.#isOverspent = createOverspendGuard(chat.outputTokensHeld(started.granted, request) * chat.n);
+    this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
+    this.#provider = new StoppableBatches(this.#targets, started);
+  }
+
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  /** The next part; null after the end. Never rejects. Nothing is read from the provider before it is asked for. */
+  async next(): Promise<ChatStreamPart | null> {
+    if (this.isOver) return null;
+    try {
+      if (this.#state === "whole") return await this.#finish();
+      if (this.#state === "cut") return await this.#cutShort(wroteOn());
+      const batch = await this.#provider.next();
+      assert(batch, "an answer ends with finish or by throwing");
+      // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
+      if (this.#state === "left") return await this.#settleDelivered();
+      this.#answer.add(batch);
+      // The batch is delivered before a cut: what is charged is what the reader has.
+      if (this.#answer.finish !== null) this.#state = "whole";
+      else if (this.#isOverspent(this.#answer)) this.#state = "cut";
+      return { type: "events", events: batch.events };
+    } catch (error) {
+      // What is over failed to settle: the settlement's own error says what is known.
+      if (this.isOver) return { type: "error", error: failureError(error) };
+      return this.#endAfter(error).catch((settling: unknown) => ({
+        type: "error",
+        error: failureError(settling),
+      }));
+    }
+  }
+
+  /**
+   * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
+   * provider bills it anyway; those are to be read to their end.
+   */
+  leave(): void {
+    // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
+    if (this.#started.stopped !== null) return;
+    if (this.#reading === "kept_stream") return;
+    this.#targets.leave();
+    if (this.#targets.onDisconnect === "drain") return;
+    if (this.#state === "reading") this.#state = "left";
+    this.#started.stop();
+  }
+
+  async #finish(): Promise<ChatStreamPart> {
+    // The answer is whole: what goes wrong while its provider hangs up changes nothing.
+    await this.#provider.next().catch(() => this.#provider.stop());
+    this.#state = "over";
+    const produced = priceFinished(this.#deps, this.#chat, this.#answer);
+    return { type: "done", paid: await this.#started.succeed(produced) };
+  }
+
+  /** Our own cut after content, and why: what was delivered is charged, and the call ends well. */
+  async #cutShort(why: Stopped | ProviderFailure): Promise<ChatStreamPart> {
+    this.#close();
+    // Half an answer in the words of another wire cannot be made a reply of: who waits for one would pay for nothing.
+    if (this.#answer.isWire && this.#reading === "reply")
+      return { type: "error", error: await this.#started.fail(why) };
+    return { type: "done", paid: await this.#started.succeed(this.#delivered()) };
+  }
+
+  /** The reader left: what was delivered is charged, and nobody is told. */
+  async #settleDelivered(): Promise<null> {
+    this.#close();
+    await this.#started.leave(this.#delivered());
+    return null;
+  }
+
+  /** The provider failed, or the call was stopped. */
+  async #endAfter(error: unknown): Promise<ChatStreamPart | null> {
+    if (this.#state === "left") return this.#settleDelivered();
+    if (isOwnCut(error) && this.#answer.characters > 0) return this.#cutShort(error);
+    this.#close();
+    return { type: "error", error: await this.#started.fail(error) };
+  }
+
+  #close(): void {
+    this.#state = "over";
+    this.#provider.stop();
+  }
+
+  #delivered(): Produced<ChatOutcome> {
+    return priceDelivered(this.#deps, this.#chat, this.#answer);
+  }
+}
+
+/** Time and size are our own bounds: how long an answer gets is its caller's to ask for, and its provider has not failed. */
+function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
+  if (error instanceof Stopped) return error.reason === "deadline";
+  return error instanceof ProviderFailure && error.detail.isExcess === true;
+}
+
+/** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */
+class StoppableBatches {
+  readonly #batches: TargetBatches;
+  readonly #started: StartedCall<ChatOutcome>;
+  #interrupt: ((stopped: Stopped) => void) | null = null;
+
+  constructor(batches: TargetBatches, started: StartedCall<ChatOutcome>) {
+    this.#batches = batches;
+    this.#started = started;
+    started.onStop((stopped) => {
+      batches.abort(stopped);
+      this.#interrupt?.(stopped);
+    });
+  }
+
+  /** Undefined after the last one. */
+  next(): Promise<TargetBatch | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#started.stopped !== null) return reject(this.#started.stopped);
+      this.#interrupt = reject;
+      this.#batches.next().then(resolve, reject);
+    });
+  }
+
+  /** Not waited for: a provider that hangs must not keep the call from its end. */
+  stop(): void {
+    this.#started.stop();
+    this.#batches.return().catch(() => {});
+  }
+}

@@ -1,0 +1,48 @@
+import type { TextModel } from "../../catalog/index.ts";
+import { assert, failpoint, present } from "../../kit/index.ts";
+import type { BreakerPass, Registry } from "../../providers/index.ts";
+import type { TargetBatch } from "../targets/chat-targets.ts";
+import { attemptTarget, brokeOff, passSend, type TargetsInput } from "../targets/target-attempt.ts";
+import { type Attempting, mayAskNext, type Stoppable, untilStopped } from "../targets/targets-in-turn.ts";
+
+/** Can every target of the model answer in one piece without a stream? Which one will, nobody knows before. */
+export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
+  return model.targets.every(({ provider }) => registry.text(provider).answer !== undefined);
+}
+
+/**
+ * An answer in one piece: the model's targets in order, within one hold, until one answers. The shortest way
+ * there is, since most calls of most applications take it. A stop ends it whether the provider heeds it or not.
+ */
+export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
+  return untilStopped(call, (attempting) => askInTurn(input, call, attempting));
+}
+
+async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
+  const { targets } = input.model;
+  assert(targets.length > 0, "a model that resolves has a target");
+  for (let at = 0; ; at++) {
+    let permit: BreakerPass | null = null;
+    try {
+      const armed = failpoint("before_upstream_send");
+      if (armed) await armed;
+      const attempt = attemptTarget(input, present(targets[at], "a target"));
+      const { text, target } = attempt;
+      permit = attempt.permit;
+      attempting.controller = attempt.context.controller;
+      assert(text.answer, "asked only where every target can");
+      const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
+      const sent = passSend(coming);
+      if (sent) await sent;
+      const events = await coming;
+      if (events.at(-1)?.type !== "finish") throw brokeOff();
+      const reading = failpoint("before_usage");
+      if (reading) await reading;
+      permit.succeeded();
+      return { target, events };
+    } catch (error) {
+      permit?.failed(error);
+      if (!mayAskNext(error, { targets, at, call })) throw error;
+    }
+  }
+}

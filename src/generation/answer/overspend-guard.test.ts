@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { estimateTokens } from "../../efficiency/index.ts";
+import { type ChatAnswer, createChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
+import { createOverspendGuard } from "./overspend-guard.ts";
+
+const PROSE = "The quick brown fox jumps over the lazy dog. ";
+
+function write(answer: ChatAnswer, text: string): void {
+  answer.add({ target: "sandbox/sandbox-chat", events: [{ type: "text", text }] });
+}
+
+/** Characters delivered until the guard cuts, or null where it lets everything pass. */
+function cutAt(pieces: readonly string[], maxOutputTokens: number): number | null {
+  const answer = createChatAnswer();
+  const isOverspent = createOverspendGuard(maxOutputTokens);
+  for (const piece of pieces) {
+    write(answer, piece);
+    if (isOverspent(answer)) return answer.characters;
+  }
+  return null;
+}
+
+describe("the overspend guard", () => {
+  test("never cuts an answer within its limit, whatever is written and in whatever pieces", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 60 }), (pieces) => {
+        expect(cutAt(pieces, estimateTokens(pieces.join("")))).toBeNull();
+      }),
+    );
+  });
+
+  test.each([
+    ["prose", PROSE],
+    ["ideographs", "汉字漢字"],
+    ["line breaks", "a\n"],
+    ["rulers", "-=-="],
+  ])("cuts an endless answer of %s before it is twice what is allowed", (_, text) => {
+    const allowedTokens = 100 * 1.5 + 64;
+    const pieces = Array.from({ length: 5_000 }, () => text);
+    const at = cutAt(pieces, 100) ?? Number.POSITIVE_INFINITY;
+    const delivered = estimateTokens(text.repeat(at / text.length));
+    expect(delivered).toBeGreaterThan(allowedTokens);
+    expect(delivered).toBeLessThan(2.1 * allowedTokens + estimateTokens(text));
+  });
+
+  test("cuts an answer beyond every bound, however cheap its characters are", () => {
+    const answer = createChatAnswer();
+    const isOverspent = createOverspendGuard(1_000_000_000);
+    write(answer, " ".repeat(MAX_ANSWER_CHARACTERS));
+    expect(isOverspent(answer)).toBe(false);
+    write(answer, " ");
+    expect(isOverspent(answer)).toBe(true);
+  });
+
+  test("looks at the text rarely: all looks together are a few passes over it", () => {
+    const answer = createChatAnswer();
+    let read = 0;
+    const watched = {
+      get characters() {
+        return answer.characters;
+      },
+      get written() {
+        read += answer.characters;
+        return answer.written;
+      },
+    } as ChatAnswer;
+    const isOverspent = createOverspendGuard(20_000);
+    for (let i = 0; i < 2_000; i++) {
+      write(answer, PROSE);
+      expect(isOverspent(watched)).toBe(false);
+    }
+    expect(read).toBeLessThanOrEqual(2 * answer.characters);
+  });
+});

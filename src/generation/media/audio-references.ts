@@ -1,0 +1,87 @@
+import {
+  AppError,
+  createShares,
+  hasTooManyPixels,
+  imageSize,
+  invalid,
+  overloaded,
+  sniffMediaType,
+} from "../../kit/index.ts";
+import { type GivenFile, ProviderFailure, type PublicFetch } from "../../providers/index.ts";
+
+const FIELD = "reference_image_urls";
+const MAX_EACH_BYTES = 25 * 1024 * 1024;
+/** Of one call together: sixteen of the largest would be the memory of a small machine. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** For all pictures of a call. */
+const TIMEOUT_MS = 30_000;
+/** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
+const MAX_AT_ONCE = 8;
+/** Calls of one organization among them: addresses that never answer cost their sender nothing, and others would wait. */
+const MAX_OF_ONE = 3;
+
+export type ReferenceImages = {
+  /** In the order given. Throws the refusal of the first that is no picture; why it did not come is not told. */
+  fetch(orgId: string, urls: readonly string[]): Promise<readonly GivenFile[]>;
+};
+
+/** Pictures at addresses that a client named. */
+export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
+  const places = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
+
+  async function fetchAll(urls: readonly string[]): Promise<readonly GivenFile[]> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const files: GivenFile[] = [];
+    let leftBytes = MAX_TOTAL_BYTES;
+    for (const [at, url] of urls.entries()) {
+      const maxBytes = Math.min(MAX_EACH_BYTES, leftBytes);
+      const options = { maxBytes, timeoutMs: TIMEOUT_MS, signal, accept: "image/*" };
+      const { bytes } = await fetchPublic(url, options).catch((error: unknown) => {
+        throw refusalOf(error, `${FIELD}[${at}]`, signal);
+      });
+      leftBytes -= bytes.byteLength;
+      files.push({ bytes, mediaType: pictureType(bytes, `${FIELD}[${at}]`) });
+    }
+    return files;
+  }
+
+  return {
+    async fetch(orgId, urls) {
+      if (urls.length === 0) return [];
+      if (places.of(orgId) >= MAX_OF_ONE) throw tooManyOfOne();
+      if (!places.take(orgId, 1)) throw overloaded(`${places.taken} calls fetch references`);
+      try {
+        return await fetchAll(urls);
+      } finally {
+        places.giveBack(orgId, 1);
+      }
+    },
+  };
+}
+
+function tooManyOfOne(): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `Pictures are being fetched for ${MAX_OF_ONE} calls of this organization. Try again when one has ended.`,
+    { retryAfterSeconds: 1 },
+  );
+}
+
+function pictureType(bytes: Uint8Array, field: string): string {
+  const mediaType = sniffMediaType(bytes);
+  const size = imageSize(bytes);
+  if (mediaType === null || size === null) {
+    throw invalid(field, "must be the address of a PNG, JPEG, WebP, GIF or AVIF image");
+  }
+  if (hasTooManyPixels(size))
+    throw invalid(field, "must be the address of an image of at most 50 megapixels");
+  return mediaType;
+}
+
+/** One answer for every way in which a picture may not come: it must not tell what stands at an address. */
+function refusalOf(error: unknown, field: string, signal: AbortSignal): unknown {
+  if (!(error instanceof ProviderFailure) && !signal.aborted) return error;
+  const accepts = `must be the public address of an image of at most ${MAX_EACH_BYTES / 1024 / 1024} MiB (${MAX_TOTAL_BYTES / 1024 / 1024} MiB together) that can be fetched`;
+  const internal = error instanceof ProviderFailure ? error.detail.internal : "too slow";
+  return new AppError("validation_error", `${field}: ${accepts}`, { field, internal });
+}

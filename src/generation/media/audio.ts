@@ -1,0 +1,104 @@
+import type { Admitter } from "../../admission/index.ts";
+import { type MusicModel, musicCost, type SpeechModel, speechCost } from "../../catalog/index.ts";
+import { present } from "../../kit/index.ts";
+import type { PublicFetch, Registry, SpeechRequest } from "../../providers/index.ts";
+import type { Paid } from "../outcome.ts";
+import type { ResolvedCall } from "../resolved-call.ts";
+import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
+import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
+import type { MakeMedia } from "./media-work.ts";
+
+/** Audio calls, decoded and resolved: everything a wire knows of them. */
+export type SpeechCall = ResolvedCall<SpeechModel> & {
+  readonly kind: "speech";
+  readonly prompt: string;
+  /** Of the prompt, in Unicode code points: what is charged by. */
+  readonly characters: number;
+  readonly request: SpeechRequest;
+};
+
+export type MusicCall = ResolvedCall<MusicModel> & {
+  readonly kind: "music";
+  readonly prompt: string;
+  readonly style: string | null;
+  readonly durationMs: number;
+  /** Fetched by us, under the guard. */
+  readonly referenceImageUrls: readonly string[];
+};
+
+/** Minutes of sound, compressed. */
+const AUDIO_WEIGHT = 2;
+
+export type AudioCall = SpeechCall | MusicCall;
+export type CreateAudio = (call: AudioCall) => Promise<Paid<AudioOutcome>>;
+
+export type AudioDeps = {
+  readonly makeMedia: MakeMedia;
+  readonly registry: Pick<Registry, "speech" | "music">;
+  readonly fetchPublic: PublicFetch;
+  readonly isRepeat: Admitter["isRepeat"];
+};
+
+export function createAudio(deps: AudioDeps): CreateAudio {
+  const references = createReferenceImages(deps.fetchPublic);
+  return (call) => (call.kind === "speech" ? speak(deps, call) : compose(deps, call, references));
+}
+
+function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Paid<AudioOutcome>> {
+  const { model, characters, prompt, request } = call;
+  const price = speechCost({ model, characters });
+  return makeMedia<AudioOutcome>({
+    call,
+    kind: "audio",
+    prompt,
+    quote: price,
+    most: 1,
+    weight: AUDIO_WEIGHT,
+    ask(to) {
+      const provider = registry.speech(to.provider);
+      return async (upstreamModel, context) => [await provider.speak(upstreamModel, request, context)];
+    },
+    cost: () => price,
+    outcome: (assets) => ({ model: model.id, audioKind: "speech", audio: keptAsset(only(assets)) }),
+  });
+}
+
+/**
+ * References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. Not so for
+ * a repeat, which is answered from what is kept: its addresses may have ended since.
+ */
+async function compose(
+  { makeMedia, registry, isRepeat }: AudioDeps,
+  call: MusicCall,
+  references: ReferenceImages,
+): Promise<Paid<AudioOutcome>> {
+  const { model, prompt, style, durationMs, referenceImageUrls: urls, endpoint, idempotency } = call;
+  const { id: orgId } = call.principal.organization;
+  const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
+  let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
+  return makeMedia<AudioOutcome>({
+    call,
+    kind: "audio",
+    prompt,
+    quote: musicCost({ model, durationMs }),
+    most: 1,
+    weight: AUDIO_WEIGHT,
+    ask(to) {
+      const provider = registry.music(to.provider);
+      return async (upstreamModel, context) => {
+        // Its first call failed between our question and the admission, so it is no repeat after all.
+        referenceImages ??= await references.fetch(orgId, urls);
+        const request = { prompt, style, durationMs, referenceImages };
+        return [await provider.compose(upstreamModel, request, context)];
+      };
+    },
+    // A shorter piece costs what it lasts; a longer one was not asked for.
+    cost: (files) =>
+      musicCost({ model, durationMs: Math.min(durationMs, only(files).durationMs ?? durationMs) }),
+    outcome: (assets) => ({ model: model.id, audioKind: "music", audio: keptAsset(only(assets)) }),
+  });
+}
+
+function only<Made>(made: readonly Made[]): Made {
+  return present(made[0], "what was made");
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { modelFrom } from "../../catalog/testing.ts";
+import { madeImagesCost } from "./image-cost.ts";
+
+const model = modelFrom({
+  type: "image",
+  credits_per_request: 1,
+  price: { units: { "1k": 1, "2k": 1, "4k": 1 }, per_image: { "1k": 10.5, "2k": 30, "4k": 100 } },
+  limits: { aspect_ratios: ["1:1", "16:9"] },
+});
+
+type Sides = readonly [number | null, number | null];
+const cost = (tier: "1k" | "2k" | "4k", ...sizes: Sides[]) => {
+  const files = sizes.map(([width, height]) => ({ width, height }));
+  return madeImagesCost({ model, tier, aspectRatio: "1:1", files }) as number;
+};
+
+describe("a picture costs", () => {
+  test.each<[string, Sides, number]>([
+    ["what was asked for where it is that", [4096, 4096], 100],
+    ["that also with the sides of a screen", [3840, 2160], 100],
+    ["that also where it is larger", [8000, 6000], 100],
+    ["that where nobody knows its size", [null, null], 100],
+    ["less where it is smaller", [2048, 2048], 30],
+    ["less where it is oblong and smaller", [2752, 1536], 30],
+    ["the least where it is smaller than all", [64, 64], 11],
+  ])("%s", (_, size, expected) => {
+    expect(cost("4k", size)).toBe(expected);
+  });
+
+  test("never more than what was asked for", () => {
+    expect(cost("1k", [4096, 4096])).toBe(11);
+    const odd = modelFrom({
+      type: "image",
+      price: { units: { "1k": 9, "2k": 1 } },
+      limits: { aspect_ratios: ["1:1"] },
+    });
+    const files = [{ width: 1024, height: 1024 }];
+    expect(madeImagesCost({ model: odd, tier: "2k", aspectRatio: "1:1", files }) as number).toBe(1);
+  });
+
+  test("together with others what each of them costs, rounded up once", () => {
+    expect(cost("2k", [2048, 2048], [1024, 1024], [1000, 1000])).toBe(51);
+  });
+});

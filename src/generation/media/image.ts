@@ -1,0 +1,45 @@
+import { type ImageModel, imageCost } from "../../catalog/index.ts";
+import { TIER_SIDES } from "../../kit/index.ts";
+import type { ImageRequest, Registry } from "../../providers/index.ts";
+import type { Paid } from "../outcome.ts";
+import type { ResolvedCall } from "../resolved-call.ts";
+import { madeImagesCost } from "./image-cost.ts";
+import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
+import type { MakeMedia } from "./media-work.ts";
+
+/** An image call, decoded and resolved: everything a wire knows of it. */
+export type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
+
+const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
+
+export type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
+
+export type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
+
+/** What was made is what is charged: fewer or smaller pictures than asked for cost less. */
+export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
+  return (call) => {
+    const { model, request } = call;
+    const { tier, aspectRatio, n } = request;
+    let isTierQuality = false;
+    return makeMedia<ImageOutcome>({
+      call,
+      kind: "image",
+      prompt: request.prompt,
+      quote: imageCost({ model, tier, aspectRatio, n }),
+      most: n,
+      weight: n * (TIER_SIDES[tier] / MEGAPIXEL_SIDE) ** 2,
+      ask(to) {
+        const provider = registry.image(to.provider);
+        // Whoever is asked last has made them.
+        isTierQuality = provider.isTierQuality?.(to.model) === true;
+        return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);
+      },
+      cost: (files) =>
+        isTierQuality
+          ? imageCost({ model, tier, aspectRatio, n: files.length })
+          : madeImagesCost({ model, tier, aspectRatio, files }),
+      outcome: (assets) => ({ model: model.id, images: assets.map(keptAsset) }),
+    });
+  };
+}

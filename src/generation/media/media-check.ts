@@ -1,0 +1,89 @@
+import {
+  hasTooManyPixels,
+  type ImageSize,
+  imageSize,
+  type MediaType,
+  mediaKindOf,
+  sniffMediaType,
+} from "../../kit/index.ts";
+import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
+
+/** A picture of the largest tier is a third of it. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Of all files of one call together: ten of the largest tier, with room. */
+export const MAX_MADE_BYTES = 256 * 1024 * 1024;
+
+/** A file whose type and size are what its bytes say, whatever the provider called it. */
+export type CheckedFile = {
+  readonly bytes: Uint8Array;
+  readonly mediaType: MediaType;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+};
+
+/**
+ * What a provider made, held against what was asked of it: none beyond `most`, each of the right kind. What cannot be used
+ * (a page of HTML, SVG, a bomb) is left out, and nobody is charged for it; where nothing is left it is the provider's
+ * failure, so the next target is tried.
+ */
+export function checkMade(
+  files: readonly MadeFile[],
+  asked: { readonly kind: "image" | "audio"; readonly most: number },
+): readonly CheckedFile[] {
+  const check = asked.kind === "image" ? checkedImage : checkedSound;
+  const kept: CheckedFile[] = [];
+  let keptBytes = 0;
+  let failure = unusable("nothing was made");
+  for (const file of files.slice(0, asked.most)) {
+    try {
+      const { byteLength } = file.bytes;
+      if (byteLength > MAX_FILE_BYTES || keptBytes + byteLength > MAX_MADE_BYTES) {
+        throw unusable(`${byteLength} bytes after ${keptBytes}`);
+      }
+      kept.push(check(file));
+      keptBytes += byteLength;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      failure = error;
+    }
+  }
+  if (kept.length === 0) throw failure;
+  return kept;
+}
+
+function checkedImage(file: MadeFile): CheckedFile {
+  const mediaType = typeOf(file, "image");
+  const size = imageSize(file.bytes);
+  if (size === null) throw unusable("a picture without a size");
+  if (hasTooManyPixels(size)) throw unusable(`a picture of ${describe(size)}`);
+  return { bytes: file.bytes, mediaType, ...size, durationMs: null };
+}
+
+function checkedSound(file: MadeFile): CheckedFile {
+  const mediaType = typeOf(file, "audio");
+  return { bytes: file.bytes, mediaType, width: null, height: null, durationMs: lengthOf(file) };
+}
+
+function typeOf({ bytes, mediaType: said }: MadeFile, kind: "image" | "audio"): MediaType {
+  const mediaType = sniffMediaType(bytes);
+  if (mediaType !== null && mediaKindOf(mediaType) === kind) return mediaType;
+  throw unusable(`${said.slice(0, 100)} that is ${mediaType ?? "nothing we know"}`);
+}
+
+/** Only a length that can be true is believed; the price of music may follow it. */
+function lengthOf({ durationMs }: MadeFile): number | null {
+  if (durationMs === null || !Number.isFinite(durationMs) || durationMs <= 0) return null;
+  return Math.round(durationMs);
+}
+
+function describe({ width, height }: ImageSize): string {
+  return `${width} by ${height} pixels`;
+}
+
+function unusable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider made no file that can be used.", {
+    internal,
+    targetHealth: "up",
+  });
+}

@@ -1,0 +1,141 @@
+import type { Admitter } from "../../admission/index.ts";
+import type { DraftAsset, Library } from "../../assets/index.ts";
+import type { Target } from "../../catalog/index.ts";
+import { type AppError, type Credits, failpoint } from "../../kit/index.ts";
+import type { Breaker, CallContext, MadeFile } from "../../providers/index.ts";
+import type { Paid } from "../outcome.ts";
+import type { StartCall, StartedCall } from "../paid-call/paid-call.ts";
+import { paidCallOf, type ResolvedCall } from "../resolved-call.ts";
+import { passSend, passTarget } from "../targets/target-attempt.ts";
+import { type Attempting, targetsInTurn, untilStopped } from "../targets/targets-in-turn.ts";
+import { type CheckedFile, checkMade } from "./media-check.ts";
+import { createMediaRoom } from "./media-room.ts";
+
+export type MediaDeps = {
+  readonly startCall: StartCall;
+  readonly isRepeat: Admitter["isRepeat"];
+  readonly breaker: Breaker;
+  readonly library: Pick<Library, "store">;
+  readonly timeoutMs: number;
+};
+
+/** What tells one kind of media call from another. */
+export type MediaWork<Outcome> = {
+  readonly call: ResolvedCall;
+  readonly kind: "image" | "audio";
+  readonly prompt: string;
+  /** The most it can cost: what was asked for. */
+  readonly quote: Credits;
+  /** Files that were asked for. */
+  readonly most: number;
+  /** How much memory it may take while it runs, in megapixels or what takes as much: a megabyte or two. */
+  readonly weight: number;
+  /** Finds the target's provider, then gives the way to ask it: only the second may be slow or fail. */
+  ask(to: Target): (upstreamModel: string, context: CallContext) => Promise<readonly MadeFile[]>;
+  /** Never above the quote. */
+  cost(files: readonly CheckedFile[]): Credits;
+  outcome(assets: readonly DraftAsset[]): Outcome;
+};
+
+export type MakeMedia = <Outcome>(work: MediaWork<Outcome>) => Promise<Paid<Outcome>>;
+
+export function createMediaMaker(deps: MediaDeps): MakeMedia {
+  const room = createMediaRoom();
+  return async (work) => {
+    const { call, weight } = work;
+    const { id: orgId } = call.principal.organization;
+    const refusal = room.take(orgId, weight);
+    if (refusal !== null) return repeatOf(deps, work, refusal);
+    try {
+      return await makeMedia(deps, work);
+    } finally {
+      room.giveBack(orgId, weight);
+    }
+  };
+}
+
+/** A repeat makes nothing, so it needs no room; whatever is none is refused before anything is held. */
+async function repeatOf<Outcome>(
+  { startCall, isRepeat, timeoutMs }: MediaDeps,
+  { call, quote }: MediaWork<Outcome>,
+  refusal: AppError,
+): Promise<Paid<Outcome>> {
+  const { principal, endpoint, idempotency } = call;
+  if (!(await isRepeat({ orgId: principal.organization.id, endpoint, idempotency }))) throw refusal;
+  const start = await startCall<Outcome>(paidCallOf(call, { minimum: quote, full: quote }, timeoutMs));
+  if (start.kind === "replay") return start.paid;
+  // Its first call failed between our question and the admission, so it is no repeat after all.
+  throw await start.call.fail(refusal);
+}
+
+/**
+ * Quote, hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is
+ * charged, even if its caller has left; what fails before the settlement is charged 0, and its files are swept.
+ */
+async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<Paid<Outcome>> {
+  const start = await deps.startCall<Outcome>(
+    paidCallOf(work.call, { minimum: work.quote, full: work.quote }, deps.timeoutMs),
+  );
+  if (start.kind === "replay") return start.paid;
+  const started = start.call;
+  const { target, files, assets } = await makeAndStore(deps, work, started);
+  return started.succeed({
+    outcome: work.outcome(assets),
+    cost: work.cost(files),
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    target,
+    assets,
+  });
+}
+
+async function makeAndStore<Outcome>(
+  deps: MediaDeps,
+  work: MediaWork<Outcome>,
+  started: StartedCall<Outcome>,
+) {
+  try {
+    const { target, files } = await untilStopped(started, (attempting) =>
+      targetsInTurn(work.call.model.targets, started, (to) => askTarget(deps, work, to, attempting)),
+    );
+    await untilStopped(started, async () => failpoint("after_upstream_end"));
+    const assets = await untilStopped(started, () => store(deps, work, files));
+    return { target, files, assets };
+  } catch (error) {
+    throw await started.fail(error);
+  }
+}
+
+async function askTarget(
+  { breaker }: MediaDeps,
+  work: MediaWork<unknown>,
+  to: Target,
+  attempting: Attempting,
+): Promise<{ readonly target: string; readonly files: readonly CheckedFile[] }> {
+  await failpoint("before_upstream_send");
+  const ask = work.ask(to);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, work.call.requestId, to);
+  attempting.controller = context.controller;
+  try {
+    const making = ask(upstreamModel, context);
+    const sent = passSend(making);
+    if (sent) await sent;
+    const files = checkMade(await making, work);
+    permit.succeeded();
+    return { target, files };
+  } catch (error) {
+    permit.failed(error);
+    throw error;
+  }
+}
+
+/** As many at once as were made, which is ten at most. */
+function store(
+  { library }: MediaDeps,
+  { call, kind, prompt }: MediaWork<unknown>,
+  files: readonly CheckedFile[],
+): Promise<DraftAsset[]> {
+  const { id: orgId } = call.principal.organization;
+  return Promise.all(files.map((file) => library.store(orgId, { ...file, type: kind, prompt })));
+}

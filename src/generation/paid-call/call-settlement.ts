@@ -1,0 +1,57 @@
+import { type ErrorCode, ZERO_CREDITS } from "../../kit/index.ts";
+import type { Settlement } from "../../ledger/index.ts";
+import type { PaidCall, Produced } from "./produced.ts";
+
+/** Larger replies are not kept; a repeat is told so. */
+const MAX_KEPT_REPLY_BYTES = 1024 * 1024;
+/** No text of this length has more bytes: a unit of it has three at the most. */
+const SURELY_KEPT_LENGTH = MAX_KEPT_REPLY_BYTES / 3;
+
+/** The settlement of a call that made something, delivered whole or in part. */
+export function producedSettlement<Outcome>(input: {
+  call: PaidCall;
+  produced: Produced<Outcome>;
+  latencyMs: number;
+  status: "succeeded" | "cancelled";
+}): Settlement {
+  const { call, produced } = input;
+  const isAsked = call.admission.idempotency !== null && input.status === "succeeded";
+  const keeps = isAsked && produced.isUnrepeatable !== true;
+  const settlement = {
+    ...call.admission,
+    cost: produced.cost,
+    status: input.status,
+    inputTokens: produced.inputTokens,
+    outputTokens: produced.outputTokens,
+    tokensSaved: produced.tokensSaved,
+    latencyMs: Math.round(input.latencyMs),
+    errorCode: null,
+    priceRuleId: call.priceRuleId,
+    target: produced.target,
+    reply: keeps ? keptReply(produced.outcome) : null,
+  };
+  return produced.assets === undefined ? settlement : { ...settlement, assets: produced.assets };
+}
+
+/** The release of a call that failed. */
+export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs: number): Settlement {
+  return {
+    ...call.admission,
+    cost: ZERO_CREDITS,
+    status: "failed",
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    latencyMs: Math.round(latencyMs),
+    errorCode,
+    priceRuleId: call.priceRuleId,
+    target: null,
+    reply: null,
+  };
+}
+
+function keptReply(outcome: unknown): string | null {
+  const text = JSON.stringify(outcome);
+  const isKept = text.length <= SURELY_KEPT_LENGTH || Buffer.byteLength(text) <= MAX_KEPT_REPLY_BYTES;
+  return isKept ? text : null;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { AppError, Stopped, type StopReason } from "../../kit/index.ts";
+import { createBreaker, ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
+import { failureError } from "./failure.ts";
+
+const SECRET = "sk-canary at https://upstream.internal/v1";
+
+function provider(kind: ProviderFailureKind, retryAfterSeconds?: number): AppError {
+  const detail = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return failureError(new ProviderFailure(kind, "The text is too long.", { internal: SECRET, ...detail }));
+}
+
+describe("a provider's failure", () => {
+  test.each([
+    ["rejected", "validation_error", 400],
+    ["context_overflow", "validation_error", 400],
+    ["unauthorized", "internal_error", 502],
+    ["unavailable", "internal_error", 502],
+    ["rate_limited", "internal_error", 503],
+    ["timeout", "internal_error", 504],
+  ] as const)("%s is our %s, %p", (kind, code, status) => {
+    expect(provider(kind)).toMatchObject({ code, status, options: { internal: SECRET } });
+    expect(provider(kind).message).not.toContain("canary");
+  });
+
+  test.each([
+    ["rejected", undefined],
+    ["context_overflow", undefined],
+    ["unauthorized", false],
+    ["unavailable", false],
+    ["rate_limited", undefined],
+    ["timeout", false],
+  ] as const)("%s says %p of trying again", (kind, shouldRetry) => {
+    expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
+  });
+
+  test.each(["rejected", "context_overflow"] as const)("that says %s is told in its own words", (kind) => {
+    expect(provider(kind).message).toBe("The text is too long.");
+  });
+
+  test("names the target that failed, for the log", () => {
+    const failure = new ProviderFailure("unavailable", "no");
+    const clock = { nowMs: () => 0, elapsedMs: () => 0 };
+    createBreaker({ clock }).pass("acme/chat-1")?.failed(failure);
+    expect(failureError(failure).options.target).toBe("acme/chat-1");
+  });
+
+  test("names the field that it is about", () => {
+    const failure = new ProviderFailure("rejected", "x: no", { field: "x" });
+    expect(failureError(failure)).toMatchObject({ code: "validation_error", options: { field: "x" } });
+    expect(provider("rejected").options.field).toBeUndefined();
+    for (const kind of ["rejected", "context_overflow"] as const) {
+      const named = new ProviderFailure(kind, "no", { param: "messages" });
+      expect(failureError(named).options.field).toBe("messages");
+    }
+  });
+
+  test.each(["unauthorized", "unavailable", "rate_limited", "timeout"] as const)(
+    "%s is told in ours, and that nothing was charged",
+    (kind) => {
+      expect(provider(kind).message).toContain("Nothing was charged");
+    },
+  );
+
+  test.each([
+    [undefined, 5],
+    [1, 1],
+    [60, 60],
+    [86_400, 60],
+    [Number.POSITIVE_INFINITY, 60],
+    [0, 1],
+    [-5, 1],
+    [0.2, 1],
+    [1.5, 2],
+    [Number.NaN, 5],
+  ])("that asks to wait %p s passes on %p s: a whole number from 1 to 60", (given, passed) => {
+    expect(provider("rate_limited", given).options.retryAfterSeconds).toBe(passed);
+  });
+});
+
+describe("a call that was stopped", () => {
+  test.each([
+    ["deadline", 504, { shouldRetry: false }],
+    ["shutdown", 503, { retryAfterSeconds: 1 }],
+    ["lease_lost", 503, { retryAfterSeconds: 1 }],
+    ["client_gone", 503, { retryAfterSeconds: 1 }],
+  ] as const)("by %s answers %p and says that nothing was charged", (reason: StopReason, status, options) => {
+    const error = failureError(new Stopped(reason));
+    expect(error).toMatchObject({ code: "internal_error", status, options });
+    expect(error.message).toContain("Nothing was charged");
+  });
+});
+
+describe("anything else", () => {
+  test("that ends a request already stays what it is", () => {
+    const error = new AppError("validation_error", "no");
+    expect(failureError(error)).toBe(error);
+  });
+
+  test("is told to the log with the place where it was thrown", () => {
+    expect(failureError(new Error("x")).options.internal).toContain("failure.test.ts");
+    expect(failureError("a text").options.internal).toBe("a text");
+  });
+
+  test.each([
+    ["an error", new Error(SECRET)],
+    ["a type error", new TypeError(SECRET)],
+    ["a text", SECRET],
+    ["nothing", undefined],
+    ["an object", { secret: SECRET }],
+  ])("that was thrown, %s, is a 500 that shows nothing of itself", (_, thrown) => {
+    const error = failureError(thrown);
+    expect(error).toMatchObject({ code: "internal_error", status: 500 });
+    expect(error.message).toBe("Something went wrong on our side. Nothing was charged.");
+  });
+});

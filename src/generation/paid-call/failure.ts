@@ -1,0 +1,93 @@
+import { AppError, Stopped, unreachable } from "../../kit/index.ts";
+import { ProviderFailure } from "../../providers/index.ts";
+
+const MAX_RETRY_AFTER_SECONDS = 60;
+const USUAL_RETRY_AFTER_SECONDS = 5;
+
+/** What a call that produced nothing says to its caller. Charged 0 in every case. */
+export function failureError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Stopped) return stoppedError(error);
+  if (error instanceof ProviderFailure) return providerError(error);
+  return new AppError("internal_error", "Something went wrong on our side. Nothing was charged.", {
+    internal: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    cause: error,
+  });
+}
+
+function stoppedError(stopped: Stopped): AppError {
+  switch (stopped.reason) {
+    case "deadline":
+      return new AppError("internal_error", "The model took too long. Nothing was charged.", {
+        status: 504,
+        shouldRetry: false,
+      });
+    case "shutdown":
+    case "lease_lost":
+    case "client_gone":
+      return new AppError("internal_error", "This node is restarting. Nothing was charged; try again.", {
+        status: 503,
+        retryAfterSeconds: 1,
+        internal: stopped.reason,
+      });
+    default:
+      return unreachable(stopped.reason);
+  }
+}
+
+function providerError(failure: ProviderFailure): AppError {
+  const { target } = failure;
+  const { internal, param, field = param } = failure.detail;
+  switch (failure.kind) {
+    case "rejected":
+      return new AppError("validation_error", failure.publicMessage, {
+        internal,
+        field,
+      });
+    case "context_overflow":
+      return new AppError("validation_error", failure.publicMessage, {
+        internal,
+        field,
+        reason: "context_length_exceeded",
+      });
+    case "rate_limited":
+      return new AppError(
+        "internal_error",
+        "The model's provider is at its limit. Nothing was charged; try again.",
+        {
+          status: 503,
+          retryAfterSeconds: retryAfterSeconds(failure),
+          internal,
+          target,
+        },
+      );
+    case "timeout":
+      return new AppError(
+        "internal_error",
+        "The model's provider did not answer in time. Nothing was charged.",
+        {
+          status: 504,
+          shouldRetry: false,
+          internal,
+          target,
+        },
+      );
+    case "unauthorized":
+    case "unavailable":
+      return new AppError("internal_error", "The model's provider failed. Nothing was charged.", {
+        status: 502,
+        shouldRetry: false,
+        internal,
+        target,
+      });
+    default:
+      return unreachable(failure.kind);
+  }
+}
+
+/** Whatever a provider asked for, clients are told a whole number that they can wait for. */
+function retryAfterSeconds({ detail }: ProviderFailure): number {
+  const given = detail.retryAfterSeconds ?? USUAL_RETRY_AFTER_SECONDS;
+  if (Number.isNaN(given)) return USUAL_RETRY_AFTER_SECONDS;
+  return Math.ceil(Math.min(Math.max(given, 1), MAX_RETRY_AFTER_SECONDS));
+}

@@ -1,0 +1,246 @@
+import type { Admission, Admitter } from "../../admission/index.ts";
+import {
+  AppError,
+  assert,
+  type Clock,
+  type Credits,
+  credits,
+  failpoint,
+  type RateState,
+  type Stopped,
+  ZERO_CREDITS,
+} from "../../kit/index.ts";
+import type { Settled } from "../../ledger/index.ts";
+import type { Log, Span } from "../../telemetry/index.ts";
+import type { Paid } from "../outcome.ts";
+import type { CallMetrics } from "./call-metrics.ts";
+import { failedSettlement, producedSettlement } from "./call-settlement.ts";
+import { failureError } from "./failure.ts";
+import type { PaidCall, Produced } from "./produced.ts";
+import { refusalError, replyNotKept } from "./refusal.ts";
+import type { RunningCall, RunningCalls } from "./running-calls.ts";
+import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
+
+/** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
+export type StartedCall<Outcome> = {
+  readonly requestId: string;
+  readonly granted: Credits;
+  readonly rate: RateState;
+  /** Why it must end: the deadline, the end of a drain, a lost lease, `stop`; null while it may go on. */
+  readonly stopped: Stopped | null;
+  /** Told when it is stopped. One listener; a later call replaces it. */
+  onStop(listener: (stopped: Stopped) => void): void;
+  /** Stops the provider's work before `leave`. */
+  stop(): void;
+  /** It finished, or we cut it short after content: charged, and told what it cost. */
+  succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>>;
+  /** It produced nothing that counts: charged 0. Gives the error to show; throws only if that cannot be settled. */
+  fail(error: unknown): Promise<AppError>;
+  /** Its client left: charged for what was delivered; nobody is told. */
+  leave(delivered: Produced<Outcome>): Promise<void>;
+};
+
+export type CallStart<Outcome> =
+  | { readonly kind: "started"; readonly call: StartedCall<Outcome> }
+  | { readonly kind: "replay"; readonly paid: Paid<Outcome> };
+
+/** Admits a call, or throws the refusal. */
+export type StartCall = <Outcome>(call: PaidCall) => Promise<CallStart<Outcome>>;
+
+export type PaidCallDeps = {
+  readonly admitter: Admitter;
+  readonly settler: SureSettler;
+  readonly running: RunningCalls;
+  readonly metrics: CallMetrics;
+  readonly log: Log;
+  readonly clock: Clock;
+};
+
+/** The one place where a paid call begins and where its ending is decided. */
+export function createPaidCall(deps: PaidCallDeps): StartCall {
+  return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
+    const span = call.span.child("hold");
+    const running = deps.running.start(call.timeoutMs);
+    let admission: Admission;
+    try {
+      admission = await deps.admitter.admit(call.admission);
+    } catch (error) {
+      running.end();
+      span.end("internal_error");
+      throw admissionLost(deps, call, error);
+    }
+    span.end();
+    if (admission.outcome === "admitted") {
+      const { granted, rate } = admission;
+      const started = new AdmittedCall<Outcome>({ deps, call, running, granted, rate });
+      const passing = passHold(started);
+      if (passing) await passing;
+      return { kind: "started", call: started };
+    }
+    running.end();
+    if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
+    deps.metrics.refused(call.admission.endpoint, admission.outcome);
+    throw refusalError(admission, call.admission);
+  };
+}
+
+/** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
+function passHold(started: StartedCall<unknown>): void | Promise<void> {
+  try {
+    const armed = failpoint("after_hold_commit");
+    return armed ? armed.catch((error: unknown) => giveBack(started, error)) : undefined;
+  } catch (error) {
+    return giveBack(started, error);
+  }
+}
+
+async function giveBack(started: StartedCall<unknown>, error: unknown): Promise<never> {
+  throw await started.fail(error);
+}
+
+/** The answer was lost; the hold may stand. Releasing what was never held leaves no trace. */
+function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  deps.settler.release(failedSettlement(call, "internal_error", 0));
+  return notTaken(error);
+}
+
+type Admitted = {
+  readonly deps: PaidCallDeps;
+  readonly call: PaidCall;
+  readonly running: RunningCall;
+  readonly granted: Credits;
+  readonly rate: RateState;
+};
+
+class AdmittedCall<Outcome> implements StartedCall<Outcome> {
+  readonly requestId: string;
+  readonly granted: Credits;
+  readonly rate: RateState;
+  readonly #deps: PaidCallDeps;
+  readonly #call: PaidCall;
+  readonly #running: RunningCall;
+  readonly #startedMs: number;
+  readonly #provider: Span;
+  #isEnded = false;
+
+  constructor({ deps, call, running, granted, rate }: Admitted) {
+    this.requestId = call.admission.requestId;
+    this.granted = granted;
+    this.rate = rate;
+    this.#deps = deps;
+    this.#call = call;
+    this.#running = running;
+    this.#startedMs = deps.clock.elapsedMs();
+    this.#provider = call.span.child("provider");
+  }
+
+  get stopped(): Stopped | null {
+    return this.#running.stopped;
+  }
+
+  onStop(listener: (stopped: Stopped) => void): void {
+    this.#running.onStop(listener);
+  }
+
+  stop(): void {
+    this.#running.stop("client_gone");
+  }
+
+  async succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>> {
+    const call = this.#call;
+    const latencyMs = this.#end();
+    const settled = await this.#settle(
+      producedSettlement({ call, produced, latencyMs, status: "succeeded" }),
+    );
+    const charged = this.#charged(settled);
+    this.#deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
+    return {
+      requestId: this.requestId,
+      replayed: false,
+      outcome: produced.outcome,
+      creditsCharged: charged,
+      balance: { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter },
+      rate: this.rate,
+    };
+  }
+
+  async fail(error: unknown): Promise<AppError> {
+    const failure = failureError(error);
+    const latencyMs = this.#end(failure.code);
+    this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
+    await this.#settle(failedSettlement(this.#call, failure.code, latencyMs));
+    return failure.withRate(this.rate);
+  }
+
+  async leave(delivered: Produced<Outcome>): Promise<void> {
+    const call = this.#call;
+    const latencyMs = this.#end();
+    const settled = await this.#settle(
+      producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
+    );
+    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", this.#charged(settled));
+  }
+
+  /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
+  #end(failure?: AppError["code"]): number {
+    assert(!this.#isEnded, "a call ended twice");
+    this.#isEnded = true;
+    this.#provider.end(failure);
+    return this.#deps.clock.elapsedMs() - this.#startedMs;
+  }
+
+  async #settle(settlement: Parameters<SureSettler["settle"]>[0]): Promise<Settled> {
+    const span = this.#call.span.child("settle");
+    try {
+      const settled = await this.#deps.settler.settle(settlement);
+      const armed = failpoint("after_settle_commit");
+      if (armed) await armed;
+      span.end();
+      return settled;
+    } catch (error) {
+      span.end("internal_error");
+      const failure = error instanceof AppError ? error : outcomeUnknown(this.requestId, error);
+      throw failure.withRate(this.rate);
+    } finally {
+      this.#running.end();
+    }
+  }
+
+  /** What was really charged; throws where the sweeper had ended the call before. */
+  #charged({ outcome, writtenOff, chargedSubscription, chargedAnytime }: Settled): Credits {
+    const { log, metrics } = this.#deps;
+    const { requestId, endpoint } = this.#call.admission;
+    if (outcome === "late") {
+      log.error("late_success", { request_id: requestId });
+      metrics.ended(endpoint, "failed", ZERO_CREDITS);
+      throw new AppError(
+        "internal_error",
+        "This node lost its lease while the call ran. Nothing was charged; try again.",
+        {
+          status: 503,
+          retryAfterSeconds: 1,
+          rate: this.rate,
+        },
+      );
+    }
+    if (writtenOff > 0) {
+      log.error("credits_written_off", { request_id: requestId, credits: writtenOff, outcome });
+      metrics.writtenOff(writtenOff);
+    }
+    return credits(chargedSubscription + chargedAnytime);
+  }
+}
+
+function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): Paid<Outcome> {
+  if (admission.reply === null) throw replyNotKept(admission.requestId);
+  return {
+    requestId: admission.requestId,
+    replayed: true,
+    // Written by `producedSettlement`; nothing else writes replies.
+    outcome: JSON.parse(admission.reply) as Outcome,
+    creditsCharged: admission.charged,
+    balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },
+    rate: null,
+  };
+}

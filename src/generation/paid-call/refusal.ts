@@ -1,0 +1,67 @@
+import type { Admission, AdmissionCall } from "../../admission/index.ts";
+import { AppError, unreachable } from "../../kit/index.ts";
+
+type Refusal = Exclude<Admission, { outcome: "admitted" } | { outcome: "replay" }>;
+
+type RefusedCall = Pick<AdmissionCall, "orgId" | "kind" | "minimum" | "keyInFlight">;
+
+/** A refused admission in the words of the interface. */
+export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
+  switch (refusal.outcome) {
+    case "running":
+      return new AppError(
+        "validation_error",
+        `Idempotency-Key: the first call with this key is still running (request_id ${refusal.requestId}). Try again when it has ended.`,
+        { status: 409, retryAfterSeconds: 2, shouldRetry: false, field: "Idempotency-Key" },
+      );
+    case "conflict":
+      return new AppError(
+        "validation_error",
+        `Idempotency-Key: this key was used for a different request (request_id ${refusal.requestId}). Use a new key for a new request.`,
+        { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+      );
+    case "rate_limited":
+      return new AppError(
+        "rate_limit_exceeded",
+        `Rate limit of ${refusal.rate.limit} requests a minute reached. Try again in ${refusal.rate.resetSeconds} s.`,
+        { retryAfterSeconds: refusal.rate.resetSeconds, rate: refusal.rate },
+      );
+    case "too_many_in_flight":
+      return new AppError(
+        "rate_limit_exceeded",
+        `Too many ${runningBeside(call)} are running. Try again when one has ended.`,
+        { retryAfterSeconds: 1, rate: refusal.rate },
+      );
+    case "insufficient":
+      return new AppError(
+        "insufficient_credits",
+        `Not enough credits: ${call.minimum} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
+        {
+          missing: { credits: call.minimum - refusal.available, organizationId: call.orgId },
+          rate: refusal.rate,
+        },
+      );
+    case "lease_lost":
+      return new AppError("internal_error", "This node is rejoining. Try again shortly.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      });
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** The ledger does not say whether the key's or the organization's limit was reached. */
+function runningBeside({ kind, keyInFlight }: RefusedCall): string {
+  if (kind === "job") return "video jobs of this organization";
+  return keyInFlight === null ? "calls of this organization" : "calls of this key or its organization";
+}
+
+/** A repeat whose reply was too large to keep, or was cut in the words of a wire: the caller is told where to find what it paid for. */
+export function replyNotKept(requestId: string): AppError {
+  return new AppError(
+    "validation_error",
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
+    { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+  );
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { createOrganization } from "../../../test/ledger-script.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
+import { type AdmissionCall, createAdmitter } from "../../admission/index.ts";
+import { connectDatabase } from "../../db/index.ts";
+import { createTestDatabase } from "../../db/testing.ts";
+import { type Clock, credits, newId, systemClock } from "../../kit/index.ts";
+import {
+  createLeaseKeeper,
+  createLedger,
+  type Ledger,
+  type SettleTicket,
+  verifyLedger,
+} from "../../ledger/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createSureSettler } from "./settle-surely.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+const admitter = createAdmitter({ db, lease });
+const reachable = createLedger(db);
+/** Nobody listens there, so every query fails at once. */
+const nowhere = connectDatabase({ url: "postgres://bursar@127.0.0.1:1/none", poolSize: 1, log: silentLog });
+const cut = createLedger(nowhere);
+afterAll(async () => {
+  await nowhere.close();
+  await database.drop();
+});
+
+/** How many attempts meet the cut link before it is whole again. */
+let failures = 0;
+const ledger: Ledger = {
+  ...reachable,
+  settle: (settlement) => (failures-- > 0 ? cut : reachable).settle(settlement),
+};
+
+let call: AdmissionCall;
+beforeEach(async () => {
+  failures = 0;
+  const orgId = newId();
+  await createOrganization(database, orgId);
+  await ledger.grant({
+    orgId,
+    pool: "anytime",
+    amount: credits(100),
+    reference: null,
+    expiresAt: null,
+    kind: "manual",
+    description: "test",
+  });
+  call = admissionOf(orgId, 40);
+  await admitter.admit(call);
+});
+
+function settlerAt(clock: Clock = systemClock) {
+  return createSureSettler({ ledger, log: silentLog, clock });
+}
+
+/** Each look at it is so much later than the one before. */
+function hurriedClock(stepMs: number): Clock {
+  let ms = 0;
+  return {
+    nowMs: () => ms,
+    elapsedMs() {
+      ms += stepMs;
+      return ms;
+    },
+  };
+}
+
+async function balance(): Promise<string> {
+  const { anytimeAvailable, anytimeHeld } = await ledger.account(call.orgId);
+  return `${anytimeAvailable}+${anytimeHeld}`;
+}
+
+async function untilBalance(expected: string): Promise<void> {
+  while ((await balance()) !== expected) await Bun.sleep(5);
+}
+
+describe("a settlement", () => {
+  test("that meets a database which is away is tried until it is back, and charges once", async () => {
+    failures = 2;
+    const settled = await settlerAt().settle(settlementOf(call, credits(30)));
+    expect([settled.outcome, await balance()]).toEqual(["settled", "70+0"]);
+  });
+
+  test("is tried again after a pause that grows, not as fast as the machine can", async () => {
+    let attempts = 0;
+    const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
+    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 600 };
+    await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
+    // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
+    expect(attempts).toBeGreaterThan(3);
+    expect(attempts).toBeLessThanOrEqual(6);
+  });
+
+  test("that failed must not happen any more while it is tried again", async () => {
+    const tickets: (SettleTicket | undefined)[] = [];
+    const once: Ledger = {
+      ...ledger,
+      settle(settlement, ticket) {
+        tickets.push(ticket);
+        return tickets.length === 1 ? Promise.reject(new Error("away")) : ledger.settle(settlement, ticket);
+      },
+    };
+    await createSureSettler({ ledger: once, log: silentLog, clock: systemClock }).settle(
+      settlementOf(call, credits(30)),
+    );
+    expect(tickets).toEqual([{ isAbandoned: true }, { isAbandoned: false }]);
+  });
+
+  test("given up after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {
+    failures = 3;
+    const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
+    await expect(settling).rejects.toMatchObject({
+      code: "internal_error",
+      status: 503,
+      message: expect.stringContaining(call.requestId),
+      options: { shouldRetry: false, retryAfterSeconds: 5 },
+    });
+    await untilBalance("100+0");
+    const { rows } = await db.pool.query("select status, error_code from requests where request_id = $1", [
+      call.requestId,
+    ]);
+    expect(rows).toEqual([{ status: "failed", error_code: "internal_error" }]);
+  });
+
+  test("that was committed after all is not undone by the release that follows it", async () => {
+    await ledger.settle(settlementOf(call, credits(30)));
+    failures = 2;
+    const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
+    await expect(settling).rejects.toMatchObject({ status: 503 });
+    expect((await ledger.settle(releaseOf(call))).outcome).toBe("repeat");
+    expect(await balance()).toBe("70+0");
+    expect((await verifyLedger(db)).faults).toEqual([]);
+  });
+});
+
+describe("a release", () => {
+  test("goes on in the background until the database is back, and costs nothing whatever it says", async () => {
+    failures = 1;
+    settlerAt().release(settlementOf(call, credits(30), { reply: "{}" }));
+    await untilBalance("100+0");
+  });
+
+  test("of what was never held leaves no trace", async () => {
+    const never = admissionOf(call.orgId, 10);
+    settlerAt().release(releaseOf(never));
+    settlerAt().release(releaseOf(call));
+    await untilBalance("100+0");
+    const { rows } = await db.pool.query("select 1 from requests where request_id = $1", [never.requestId]);
+    expect(rows).toEqual([]);
+  });
+
+  test("that is given up in the end says why", async () => {
+    const told = Promise.withResolvers<unknown>();
+    const away = { ...ledger, settle: () => Promise.reject(new Error("still away")) };
+    const log = {
+      ...silentLog,
+      error: (event: string, fields?: object) => told.resolve({ event, ...fields }),
+    };
+    createSureSettler({ ledger: away, log, clock: hurriedClock(17 * 60_000) }).release(releaseOf(call));
+    expect(await told.promise).toEqual({
+      event: "release_gave_up",
+      request_id: call.requestId,
+      error: "Error: still away",
+    });
+  });
+});

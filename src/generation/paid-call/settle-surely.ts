@@ -1,0 +1,106 @@
+import {
+  AppError,
+  type Clock,
+  createDeadlineQueue,
+  createDeadlineQueues,
+  ZERO_CREDITS,
+} from "../../kit/index.ts";
+import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+
+const GIVE_UP_AFTER_MS = 30_000;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+/** As long as a hold lives by default; one that lives longer, under a longer timeouts.call_ms, is left to the sweeper. */
+const RELEASE_FOR_MS = 16 * 60_000;
+
+export type SureSettler = {
+  /** Settles, retrying while the database is away; given up, the outcome is unknown and the hold is released. */
+  settle(settlement: Settlement): Promise<Settled>;
+  /** Releases in the background, for as long as it takes. */
+  release(settlement: Settlement): void;
+};
+
+export function createSureSettler(input: {
+  ledger: Ledger;
+  log: Log;
+  clock: Clock;
+  giveUpAfterMs?: number;
+}): SureSettler {
+  const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
+  const queueOf = createDeadlineQueues();
+
+  /** `giveUp` makes the error that ends the attempts from the last one's. */
+  async function attempt(
+    settlement: Settlement,
+    forMs: number,
+    giveUp: (settlement: Settlement, error: unknown) => unknown,
+  ): Promise<Settled> {
+    const startedMs = clock.elapsedMs();
+    let waits = queueOf(forMs);
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+      const ticket: SettleTicket = { isAbandoned: false };
+      const answer = Promise.withResolvers<Settled>();
+      // A link that swallows everything must not keep the caller waiting for the database's own, longer limits.
+      const limit = waits.add(answer, noAnswer);
+      try {
+        ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
+        return await answer.promise;
+      } catch (error) {
+        // What still waits for its batch must not happen behind the back of the retry, or of the release.
+        ticket.isAbandoned = true;
+        if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw giveUp(settlement, error);
+        log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
+        await Bun.sleep(pauseMs);
+        waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
+      } finally {
+        limit.clear();
+      }
+    }
+  }
+
+  function release({ assets: _unpaid, ...settlement }: Settlement): void {
+    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError).catch(
+      (error: unknown) => {
+        log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
+      },
+    );
+  }
+
+  function releaseAsFailed(settlement: Settlement, error: unknown): AppError {
+    release({ ...settlement, status: "failed", errorCode: "internal_error" });
+    return outcomeUnknown(settlement.requestId, error);
+  }
+
+  return {
+    release,
+    settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
+  };
+}
+
+function noAnswer({ reject }: PromiseWithResolvers<Settled>): void {
+  reject(new Error("no answer in time"));
+}
+
+function sameError(_: Settlement, error: unknown): unknown {
+  return error;
+}
+
+/** For a call that may have been charged: nobody can tell before the database answers. */
+export function outcomeUnknown(requestId: string, cause: unknown): AppError {
+  return new AppError(
+    "internal_error",
+    `The charge could not be recorded: outcome unknown, see request_id ${requestId} in the usage report.`,
+    { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
+  );
+}
+
+/** For a call that did not begin: the database has no hold of it, or gives it back. */
+export function notTaken(cause: unknown): AppError {
+  return new AppError("internal_error", "The call could not be recorded. Nothing was charged; try again.", {
+    status: 503,
+    retryAfterSeconds: 1,
+    internal: String(cause),
+    cause,
+  });
+}

@@ -1,0 +1,70 @@
+import type { TextModel } from "../../catalog/index.ts";
+import type { ChatMessage, ContentPart } from "../../providers/index.ts";
+
+/** Of a picture of a megapixel providers count 260 to 1,600; larger ones are made smaller first. */
+const TOKENS_PER_IMAGE = 1_024;
+/** A page of a document is about a hundred kilobytes of base64 and two thousand tokens; sound has fewer for its bytes. */
+const CHARACTERS_PER_FILE_TOKEN = 48;
+/** A page, where nobody here knows how many there are. */
+const TOKENS_PER_LINKED_FILE = 2_048;
+
+export type Attached = {
+  readonly tokens: number;
+  /** How many of these tokens are sound. */
+  readonly audioTokens: number;
+  /** Files that have sound, or a film with it: a model may hear them at a rate of its own. */
+  readonly heardFiles: number;
+};
+
+export const NOTHING_ATTACHED: Attached = { tokens: 0, audioTokens: 0, heardFiles: 0 };
+
+/**
+ * What images and files probably count as, for calls of which no provider says it: never above the model's bounds, which
+ * are held for.
+ */
+export function attachedIn(messages: readonly ChatMessage[], { limits }: TextModel): Attached {
+  let [tokens, audioTokens, heardFiles] = [0, 0, 0];
+  for (const { content } of messages) {
+    if (content === null || typeof content === "string") continue;
+    for (const part of content) {
+      const ofPart = partTokens(part, limits);
+      tokens += ofPart;
+      const kind = soundOf(part);
+      if (kind !== null) heardFiles++;
+      // Of a film most tokens are what is seen.
+      if (kind === "audio") audioTokens += ofPart;
+    }
+  }
+  return { tokens, audioTokens, heardFiles };
+}
+
+const AUDIO = /^(?:data:)?audio\/|\.(?:aac|aiff?|flac|m4a|mp3|oga|ogg|opus|wav)$/i;
+const FILM = /^(?:data:)?video\/|\.(?:3gpp?|avi|flv|m4v|mkv|mov|mp4|mpe?g|webm|wmv)$/i;
+/** As far as a type stands in a data URL. */
+const TYPE_CHARACTERS = 16;
+const MAX_ADDRESS_CHARACTERS = 2_048;
+
+/** By any of its names: which of them counts differs from wire to wire. */
+function soundOf(part: ContentPart): "audio" | "film" | null {
+  if (part.type === "other") return /audio|sound/i.test(part.name) ? "audio" : "film";
+  if (part.type !== "file") return null;
+  const { mediaType = "", filename = "", data } = part;
+  const address = isLink(data) ? data.slice(0, MAX_ADDRESS_CHARACTERS).replace(/[?#].*$/s, "") : "";
+  const names = [mediaType, filename, data.slice(0, TYPE_CHARACTERS), address];
+  if (names.some((name) => FILM.test(name))) return "film";
+  return names.some((name) => AUDIO.test(name)) ? "audio" : null;
+}
+
+function partTokens(part: ContentPart, { tokensPerImage, tokensPerFile }: TextModel["limits"]): number {
+  if (part.type === "text") return 0;
+  if (part.type === "image") return Math.min(TOKENS_PER_IMAGE, tokensPerImage ?? 0);
+  return Math.min(part.type === "file" ? fileTokens(part.data) : TOKENS_PER_LINKED_FILE, tokensPerFile ?? 0);
+}
+
+function fileTokens(data: string): number {
+  return isLink(data) ? TOKENS_PER_LINKED_FILE : Math.ceil(data.length / CHARACTERS_PER_FILE_TOKEN);
+}
+
+function isLink(data: string): boolean {
+  return /^https?:/i.test(data);
+}

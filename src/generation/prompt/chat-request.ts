@@ -1,0 +1,54 @@
+import type { ChatRequest, WireRequest } from "../../providers/index.ts";
+import { type ChatPrompt, neutralPart } from "./chat-prompt.ts";
+
+/** How the answer is read: in one piece, as it comes, or as it comes and kept for a repeat. */
+export type AnswerReading = "reply" | "stream" | "kept_stream";
+
+type Delivery = {
+  readonly maxOutputTokens: number;
+  readonly reading: AnswerReading;
+  /** In tokens. */
+  readonly mostInOnePiece: number;
+  readonly onSent: WireRequest["onSent"];
+};
+
+/** What goes to the provider. */
+export function requestOf(
+  prompt: ChatPrompt,
+  { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
+): ChatRequest {
+  const { wire } = prompt;
+  return {
+    ...neutralPart(prompt),
+    maxOutputTokens,
+    inOnePiece:
+      reading === "reply" &&
+      lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
+      !isToThink(prompt),
+    ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
+  };
+}
+
+/**
+ * Of each answer, since they are made side by side; but the probabilities of several, some kilobytes a token, are too
+ * much to be read at once.
+ */
+function lengthInOnePiece(
+  { n = 1, wireFields }: Pick<ChatRequest, "n" | "wireFields">,
+  maxOutputTokens: number,
+): number {
+  return wireFields?.["logprobs"] === true ? maxOutputTokens * n : maxOutputTokens;
+}
+
+/** Not every server's limit covers reasoning, so its length is unbounded. */
+function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffort">): boolean {
+  return effort !== undefined && effort !== "none";
+}
+
+/** Providers do not need the positions of texts. */
+function wireOf(
+  { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
+  { wantsWhole, onSent }: Pick<WireRequest, "wantsWhole" | "onSent">,
+): WireRequest {
+  return onSent === undefined ? { ...wire, wantsWhole } : { ...wire, wantsWhole, onSent };
+}

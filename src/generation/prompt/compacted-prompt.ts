@@ -1,0 +1,73 @@
+import type { TextModel } from "../../catalog/index.ts";
+import {
+  type Compaction,
+  type CompactionLevel,
+  compact,
+  estimateFrameTokens,
+} from "../../efficiency/index.ts";
+import type { EfficiencyReport } from "../outcome.ts";
+import {
+  type PromptEstimate,
+  promptKindOf,
+  type TokenCorrections,
+} from "../token-correction/token-correction.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
+
+export type Compactable = {
+  readonly prompt: ChatPrompt;
+  readonly model: Pick<TextModel, "id" | "capabilities">;
+  readonly efficiency: CompactionLevel;
+};
+
+/** A prompt as it goes out, counted: what is held, charged, shown and learned follows from here. */
+export type CompactedPrompt = {
+  readonly prompt: ChatPrompt;
+  /** By our own count, the same on every node. */
+  readonly estimate: PromptEstimate;
+  readonly report: EfficiencyReport;
+};
+
+/** Decided by the uncorrected estimate, shown by the corrected one: what was learned changes no message's form. */
+export function compactPrompt(
+  { prompt, model, efficiency }: Compactable,
+  corrections: Pick<TokenCorrections, "correct">,
+): CompactedPrompt {
+  const { wire } = prompt;
+  const compaction = compact(prompt.messages, {
+    level: efficiency,
+    // Of messages that are dropped, nothing is left for a reference to point at.
+    references: efficiency === "structural" && !isContextManaged({ prompt, model }),
+    // The compatible wires have a role for what tools say.
+    fences: wire === undefined,
+    isFixed: wire?.texts.isFixed,
+  });
+  const kind = promptKindOf(prompt);
+  const frameTokens = estimateFrameTokens(prompt);
+  const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frameTokens, kind };
+  const probableTokens = corrections.correct(model.id, estimate);
+  const originalTokens =
+    compaction.tokensSaved === 0
+      ? probableTokens
+      : corrections.correct(model.id, { tokens: compaction.originalTokens + frameTokens, kind });
+  return {
+    prompt: compaction.changed.length === 0 ? prompt : shownPrompt(prompt, compaction),
+    estimate,
+    report: {
+      originalEstimatedTokens: originalTokens,
+      compactedEstimatedTokens: probableTokens,
+      tokensSaved: originalTokens - probableTokens,
+      actions: compaction.actions,
+    },
+  };
+}
+
+/** Whether somebody behind us may drop or shorten messages. */
+function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model">): boolean {
+  return prompt.isContextManaged === true || model.capabilities.includes("context_management");
+}
+
+function shownPrompt(prompt: ChatPrompt, { messages, changed }: Compaction): ChatPrompt {
+  const { wire } = prompt;
+  if (wire === undefined) return { ...prompt, messages };
+  return { ...prompt, messages, wire: { ...wire, body: wire.texts.rewrite(messages, changed) } };
+}

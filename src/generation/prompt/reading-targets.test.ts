@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { MODEL, quote } from "../chat-call-testing.ts";
+
+const [first, second] = ["one", "two"].map((provider) => ({ provider, model: "m" }));
+const model = { ...MODEL, targets: [first, second] } as typeof MODEL;
+const targetsOf = (unreadableTo?: (provider: string) => string | null) =>
+  quote(unreadableTo === undefined ? {} : { unreadableTo }, { model }).call.model.targets;
+
+test("a prompt that everybody can read goes to every target", () => {
+  expect(targetsOf()).toBe(model.targets);
+  expect(targetsOf(() => null)).toBe(model.targets);
+});
+
+test("a prompt that one provider alone can read goes to that one, or is refused before anything is held", () => {
+  const unreadableTo = (provider: string) => (provider === "two" ? null : "input[3].encrypted_content");
+  expect(targetsOf(unreadableTo)).toEqual([{ provider: "two", model: "m" }]);
+  expect(() => targetsOf(() => "input[3].encrypted_content")).toThrow(
+    "input[3].encrypted_content: only the provider that made it can read it",
+  );
+});

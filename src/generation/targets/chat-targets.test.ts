@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
+import { armFailpoint, FailpointError, systemClock } from "../../kit/index.ts";
+import {
+  type Breaker,
+  type ChatEvent,
+  createBreaker,
+  createRegistry,
+  ProviderFailure,
+} from "../../providers/index.ts";
+import { chatFromTargets } from "./chat-targets.ts";
+
+let disarm = () => {};
+afterEach(() => disarm());
+
+const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
+
+/** Counts how many permits are out: each must come back once, whatever becomes of the call. */
+function countingBreaker(): Breaker & { out: number } {
+  const breaker = {
+    out: 0,
+    pass() {
+      breaker.out++;
+      const end = () => void breaker.out--;
+      return { succeeded: end, failed: end, abandoned: end, brokeOff: () => {} };
+    },
+    state: () => "closed" as const,
+    states: () => new Map(),
+  };
+  return breaker;
+}
+
+function read(breaker: Breaker, chat: () => AsyncGenerator<readonly ChatEvent[]>) {
+  const model = catalogWith({ models: [TEXT_ENTRY] })
+    .models.values()
+    .next().value;
+  if (model?.type !== "text") throw new Error("the test catalog has a text model");
+  const name = model.targets[0]?.provider ?? "";
+  const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
+  const request = { messages: [], maxOutputTokens: 1 };
+  return chatFromTargets({ registry, breaker, model, request, requestId: "r" }, { stopped: null });
+}
+
+describe("a target's permit comes back", () => {
+  test("when it answers", async () => {
+    const breaker = countingBreaker();
+    const batches = read(breaker, async function* () {
+      yield [FINISH];
+    });
+    expect((await batches.next())?.events).toEqual([FINISH]);
+    expect(await batches.next()).toBeUndefined();
+    expect(breaker.out).toBe(0);
+  });
+
+  test("when it fails before its first byte, and when it breaks off without a finish", async () => {
+    const breaker = countingBreaker();
+    const failing = read(breaker, async function* () {
+      yield await Promise.reject(new ProviderFailure("rejected", "no"));
+    });
+    await expect(failing.next()).rejects.toThrow("no");
+    const empty = read(breaker, async function* () {});
+    await expect(empty.next()).rejects.toThrow("broke off");
+    expect(breaker.out).toBe(0);
+  });
+
+  test("once, and what breaks off later is told apart from it", async () => {
+    const told: string[] = [];
+    const onFailed = (target: string, { message }: ProviderFailure) =>
+      void told.push(`${target}: ${message}`);
+    const breaker = createBreaker({ clock: systemClock, onFailed });
+    const begun = () =>
+      read(breaker, async function* () {
+        yield [{ type: "text", text: "Hi" }];
+        yield await Promise.reject(new ProviderFailure("unavailable", "gone"));
+      });
+    const broken = begun();
+    await broken.next();
+    await expect(broken.next()).rejects.toThrow("gone");
+    expect(told).toEqual(["sandbox/sandbox-chat: unavailable: gone"]);
+    const left = begun();
+    await left.next();
+    const reading = left.next();
+    await Promise.all([left.return(), reading.catch(() => {})]);
+    expect(told).toHaveLength(1);
+  });
+
+  test("when nothing was sent to it at all", async () => {
+    const breaker = countingBreaker();
+    disarm = armFailpoint("before_upstream_send", () => {
+      throw new FailpointError("cut");
+    });
+    const batches = read(breaker, async function* () {
+      yield [FINISH];
+    });
+    await expect(batches.next()).rejects.toThrow("cut");
+    expect(breaker.out).toBe(0);
+  });
+});

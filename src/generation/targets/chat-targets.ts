@@ -1,0 +1,150 @@
+import { assert, failpoint, present } from "../../kit/index.ts";
+import type { ChatEvent, TextProvider } from "../../providers/index.ts";
+import {
+  attemptTarget,
+  brokeOff,
+  passSend,
+  type TargetAttempt,
+  type TargetsInput,
+} from "./target-attempt.ts";
+import { mayAskNext, type Stoppable } from "./targets-in-turn.ts";
+
+/** What arrived together, and the target it came from. */
+export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
+
+/** Batches of an answer, one at a time. */
+export type TargetBatches = {
+  /** Undefined after `finish`. */
+  next(): Promise<TargetBatch | undefined>;
+  /** What becomes of the call if its client leaves now: the target decides that answers or is being asked. */
+  readonly onDisconnect: TextProvider["onDisconnect"];
+  /** Nobody reads on: from now on no other target is asked than one that is read to its end all the same. */
+  leave(): void;
+  /** Ends the attempt that is being made. */
+  abort(reason: unknown): void;
+  /** Lets go of whatever target is being read. */
+  return(): Promise<void>;
+};
+
+/**
+ * The model's targets in order, within one hold, until one sends its first byte; from then on that one alone.
+ * Targets that are known to be down are passed over. An answer that ends without `finish` has broken off.
+ * No generator: every level of those costs each batch several turns of the microtask queue.
+ */
+export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
+  const { targets } = input.model;
+  assert(targets.length > 0, "a model that resolves has a target");
+  let at = 0;
+  let reading: TargetReading | null = null;
+  let isOver = false;
+  let hasLeft = false;
+
+  function disconnectOf(index: number): TextProvider["onDisconnect"] {
+    return input.registry.text(present(targets[index], "a target").provider).onDisconnect;
+  }
+
+  /** Whoever is asked for somebody who has left, and stops at once, was asked for nothing. */
+  function mayGoOn(error: unknown): boolean {
+    return mayAskNext(error, { targets, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
+  }
+
+  async function next(): Promise<TargetBatch | undefined> {
+    while (!isOver) {
+      try {
+        if (reading === null) {
+          const armed = failpoint("before_upstream_send");
+          if (armed) await armed;
+          reading = readTarget(attemptTarget(input, present(targets[at], "a target")), input);
+        }
+        const events = await reading.read();
+        const isLast = events.at(-1)?.type === "finish";
+        if (isLast) isOver = true;
+        const armed = isLast ? failpoint("before_usage") : undefined;
+        if (armed) await armed;
+        return { target: reading.target, events };
+      } catch (error) {
+        const isSilent = reading?.isSilent ?? true;
+        if (!isSilent || !mayGoOn(error)) {
+          isOver = true;
+          throw error;
+        }
+        at++;
+        reading = null;
+      }
+    }
+    await reading?.leave();
+    await failpoint("after_upstream_end");
+    return undefined;
+  }
+
+  return {
+    next,
+    get onDisconnect() {
+      return disconnectOf(at);
+    },
+    leave() {
+      hasLeft = true;
+    },
+    abort: (reason) => reading?.abort(reason),
+    async return() {
+      isOver = true;
+      await reading?.leave();
+    },
+  };
+}
+
+type TargetReading = {
+  readonly target: string;
+  /** Nothing has come from it yet. */
+  readonly isSilent: boolean;
+  read(): Promise<readonly ChatEvent[]>;
+  abort(reason: unknown): void;
+  leave(): Promise<void>;
+};
+
+function readTarget(
+  { target, upstreamModel, text, permit, context }: TargetAttempt,
+  input: TargetsInput,
+): TargetReading {
+  const batches = text.chat(upstreamModel, input.request, context)[Symbol.asyncIterator]();
+  let isSilent = true;
+  let isTold = false;
+  let isLeft = false;
+  return {
+    target,
+    get isSilent() {
+      return isSilent;
+    },
+    async read() {
+      try {
+        const coming = batches.next();
+        const armed = isSilent ? passSend(coming) : undefined;
+        if (armed) await armed;
+        const { value: events, done } = await coming;
+        if (done) throw brokeOff();
+        if (isSilent) {
+          isSilent = false;
+          isTold = true;
+          permit.succeeded();
+          await failpoint("after_first_byte");
+        } else {
+          const midway = failpoint("mid_stream");
+          if (midway) await midway;
+        }
+        return events;
+      } catch (error) {
+        if (!isTold) permit.failed(error);
+        else if (!isLeft) permit.brokeOff(error);
+        isTold = true;
+        throw error;
+      }
+    },
+    abort: (reason) => context.controller.abort(reason),
+    async leave() {
+      if (!isTold) permit.abandoned();
+      isTold = true;
+      isLeft = true;
+      await batches.return?.();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Target, TextModel } from "../../catalog/index.ts";
+import { failpoint, Stopper } from "../../kit/index.ts";
+import {
+  type Breaker,
+  type BreakerPass,
+  type CallContext,
+  type ChatRequest,
+  ProviderFailure,
+  type Registry,
+  type TextProvider,
+} from "../../providers/index.ts";
+
+export type TargetsInput = {
+  readonly registry: Registry;
+  readonly breaker: Breaker;
+  readonly model: TextModel;
+  readonly request: ChatRequest;
+  readonly requestId: string;
+};
+
+/** The right to ask a target once. */
+export type TargetPass = {
+  readonly target: string;
+  /** What the provider calls the model. */
+  readonly upstreamModel: string;
+  readonly permit: BreakerPass;
+  readonly context: CallContext & { readonly controller: Stopper };
+};
+
+/** One target being asked for text. */
+export type TargetAttempt = TargetPass & { readonly text: TextProvider };
+
+/**
+ * Asks the circuit breaker for the right to call a target. Nothing may fail between here and the call, which is
+ * what gives the permit back.
+ */
+export function passTarget(breaker: Breaker, requestId: string, { provider, model }: Target): TargetPass {
+  const target = `${provider}/${model}`;
+  const permit = breaker.pass(target);
+  if (permit === null) {
+    const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
+      internal: `${target} is passed over`,
+    });
+    failure.target = target;
+    throw failure;
+  }
+  const controller = new Stopper();
+  return {
+    target,
+    upstreamModel: model,
+    permit,
+    context: { requestId, signal: controller, controller },
+  };
+}
+
+export function attemptTarget(
+  { registry, breaker, requestId, request }: TargetsInput,
+  to: Target,
+): TargetAttempt {
+  const text = registry.text(to.provider);
+  request.wire?.onSent?.(null);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, requestId, to);
+  return { target, upstreamModel, text, permit, context };
+}
+
+export function brokeOff(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
+}
+
+export function wroteOn(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: "an answer that goes on past its limit",
+  });
+}
+
+const ignore = () => {};
+
+/** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
+export function passSend(coming: Promise<unknown>): void | Promise<void> {
+  try {
+    const armed = failpoint("after_upstream_send");
+    if (armed) coming.catch(ignore);
+    return armed;
+  } catch (error) {
+    coming.catch(ignore);
+    throw error;
+  }
+}
