@@ -42,7 +42,7 @@ export const AREAS: readonly Area[] = [
         "rate cost quote text-price media-cost price-rule frozen-price credits-saved believable-usage",
       ),
       // A price's rule is named by its bytes.
-      "src/kit/canonical-json.ts",
+      "src/kit/json/canonical-json.ts",
     ],
     tests: [
       testsIn("src/catalog", "rate cost quote media-cost price-rule believable-usage"),
@@ -122,7 +122,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "sse",
-    files: ["src/kit/sse.ts", "src/kit/foreign-json.ts", "src/providers/outbound/sse-events.ts"],
+    files: ["src/kit/sse.ts", "src/kit/json/foreign-json.ts", "src/providers/outbound/sse-events.ts"],
     tests: [["src/kit/sse.test.ts", "src/providers/outbound/sse-events.test.ts"]],
   },
 ];

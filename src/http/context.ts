@@ -6,8 +6,8 @@ import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Usage } from "../usage/index.ts";
-import type { CallSeal } from "./openai/sealed-call-id.ts";
-import type { ReasoningSeal } from "./openai/sealed-reasoning.ts";
+import type { CallSeal } from "./openai/sealed/sealed-call-id.ts";
+import type { ReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
 /** Sizes, counts and addresses that the edge is held to. */
 export type HttpSettings = {

@@ -4,10 +4,10 @@ import { decodeJson } from "./body/json-body.ts";
 import type { HttpSettings } from "./context.ts";
 import { chatFields } from "./native/chat-fields.ts";
 import { chatBodySchema } from "./native/chat-schema.ts";
-import { decodeChat } from "./openai/chat-decode.ts";
+import { decodeChat } from "./openai/chat/chat-decode.ts";
 import { decodeResponseRequest } from "./openai/responses/decode-request.ts";
-import { createCallSeal } from "./openai/sealed-call-id.ts";
-import { createReasoningSeal } from "./openai/sealed-reasoning.ts";
+import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
+import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
 /** Bodies are kept without a model as well. */
 const ANY_MODEL = { model: "any" };

@@ -8,10 +8,10 @@ import { modelsRoute } from "./native/models.ts";
 import { usageRoute } from "./native/usage.ts";
 import { videoRoute } from "./native/video.ts";
 import { videoPollRoute } from "./native/video-poll.ts";
-import { chatCompletionsRoute } from "./openai/chat-completions.ts";
-import { imageGenerationsRoute } from "./openai/images.ts";
+import { chatCompletionsRoute } from "./openai/chat/chat-completions.ts";
+import { imageGenerationsRoute } from "./openai/images/images.ts";
 import { getModelRoute, listModelsRoute } from "./openai/models.ts";
-import { responsesRoute } from "./openai/responses.ts";
+import { responsesRoute } from "./openai/responses/responses.ts";
 import type { ApiRoute } from "./route.ts";
 
 /** Every endpoint of both interfaces. The app, the document and the security suite are made from this table. */

@@ -9,8 +9,8 @@ import { createMetrics, type Log, noopTracer, silentLog } from "../telemetry/ind
 import type { UsageView } from "../usage/index.ts";
 import { type App, createApp } from "./app.ts";
 import type { HttpDeps, HttpSettings } from "./context.ts";
-import { createCallSeal } from "./openai/sealed-call-id.ts";
-import { createReasoningSeal } from "./openai/sealed-reasoning.ts";
+import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
+import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
 /** For tests of the edge alone: what stands behind it is played by small objects in memory. */
 export type Edge = {

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createChatAnswer } from "../../src/generation/answer/chat-answer.ts";
 import { eventsOf } from "../../src/generation/index.ts";
-import { createChatChunks } from "../../src/http/openai/chat-chunks.ts";
-import { formWith, paidFor, REQUEST_ID } from "../../src/http/openai/chat-testing.ts";
+import { createChatChunks } from "../../src/http/openai/chat/chat-chunks.ts";
+import { formWith, paidFor, REQUEST_ID } from "../../src/http/openai/chat/chat-testing.ts";
 import {
   argumentsOf,
   done,

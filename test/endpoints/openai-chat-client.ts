@@ -1,5 +1,9 @@
 import { expect } from "bun:test";
-import { type ChatChunk, chatChunkSchema, chatCompletionSchema } from "../../src/http/openai/chat-schema.ts";
+import {
+  type ChatChunk,
+  chatChunkSchema,
+  chatCompletionSchema,
+} from "../../src/http/openai/chat/chat-schema.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 
 /** A client of the chat wire that believes nothing: replies and chunks are held to our strict schemas. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatCall, ChatStream, ChatStreamPart } from "../../generation/index.ts";
-import { REQUEST_ID } from "../openai/chat-testing.ts";
+import { REQUEST_ID } from "../openai/chat/chat-testing.ts";
 import { answered, createEdge } from "../testing.ts";
 import { createKeptBodies } from "./kept-bodies.ts";
 

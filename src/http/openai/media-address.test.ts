@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeContent } from "./chat-part.ts";
+import { decodeContent } from "./chat/chat-part.ts";
 import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);

@@ -4,7 +4,7 @@ import { AppError } from "../../kit/index.ts";
 import { noopSpan } from "../../telemetry/index.ts";
 import { createEventStreams } from "../event-stream.ts";
 import { principalWith } from "../testing.ts";
-import { paidFor, REQUEST_ID } from "./chat-testing.ts";
+import { paidFor, REQUEST_ID } from "./chat/chat-testing.ts";
 import { type OpenStreamInput, openStream } from "./open-stream.ts";
 
 const DONE: ChatStreamPart = { type: "done", paid: paidFor([]) };

@@ -55,15 +55,15 @@ export const MEDIA: AttackGroup = {
     ]),
     row(
       "pixel bombs, HTML as an image, from a provider",
-      ["src/kit/image-size.test.ts", "a bomb is known by its header"],
+      ["src/kit/media/image-size.test.ts", "a bomb is known by its header"],
       ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
     ),
     row(
       "containers that lie about their size, or hold millions of boxes",
       [REFERENCE, "film without its header, or whose boxes lie about their size"],
-      ["src/kit/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
+      ["src/kit/media/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
       [
-        "src/kit/iso-boxes.test.ts",
+        "src/kit/media/iso-boxes.test.ts",
         "what stands behind more boxes than are looked at cannot hide: nothing is found at all",
       ],
     ),

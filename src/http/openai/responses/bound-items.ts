@@ -1,7 +1,7 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import type { ReasoningMark } from "../../../providers/index.ts";
-import { withoutMark } from "../sealed-reasoning.ts";
+import { withoutMark } from "../sealed/sealed-reasoning.ts";
 
 type Bound = { readonly field: string; readonly text: string };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createReasoningSeal } from "../sealed-reasoning.ts";
+import { createReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import { decode, seals } from "./testing.ts";
 
 const messagesOf = (input: unknown, body = {}) => decode({ input, ...body }).prompt.messages;

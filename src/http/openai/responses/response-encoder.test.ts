@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { ResponseEvent } from "../../../../test/conformance/response-events.ts";
 import { AppError } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
-import { REQUEST_ID } from "../chat-testing.ts";
+import { REQUEST_ID } from "../chat/chat-testing.ts";
 import type { PartEncoder } from "../open-stream.ts";
-import { responseReplySchema } from "../responses-schema.ts";
 import { createResponseEncoder } from "./response-encoder.ts";
+import { responseReplySchema } from "./responses-schema.ts";
 import {
   argumentsOf,
   done,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatOutcome } from "../../../generation/index.ts";
-import { COMPLETED, CREATED, paidFor } from "../chat-testing.ts";
+import { COMPLETED, CREATED, paidFor } from "../chat/chat-testing.ts";
 import { formsFor } from "./testing.ts";
 
 function endedWith(changes: Partial<ChatOutcome>): Record<string, unknown> {

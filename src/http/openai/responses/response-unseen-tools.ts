@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import type { UnseenSize } from "../unseen-size.ts";
+import type { UnseenSize } from "../unseen/unseen-size.ts";
 import { isAnybodys } from "./decode-tools.ts";
 
 const FUNCTION: ReadonlySet<string> = new Set(["type", "description", "parameters", "strict", "name"]);

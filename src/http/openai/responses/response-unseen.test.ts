@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkNothingForgotten, junk, loosely, words } from "../unseen-testing.ts";
+import { checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
 import { decode, seals } from "./testing.ts";
 
 const LONG = "y".repeat(30_000);

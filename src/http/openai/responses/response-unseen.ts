@@ -1,11 +1,11 @@
 import type { ChatPrompt, SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { withoutMark } from "../sealed-reasoning.ts";
-import { addUnseenParts, type SeenParts, seenField } from "../unseen-parts.ts";
-import { addSignatures } from "../unseen-signatures.ts";
-import { createUnseenSize, type UnseenSize } from "../unseen-size.ts";
-import { UNREAD, unseenText } from "../unseen-text.ts";
+import { withoutMark } from "../sealed/sealed-reasoning.ts";
+import { addUnseenParts, type SeenParts, seenField } from "../unseen/unseen-parts.ts";
+import { addSignatures } from "../unseen/unseen-signatures.ts";
+import { createUnseenSize, type UnseenSize } from "../unseen/unseen-size.ts";
+import { UNREAD, unseenText } from "../unseen/unseen-text.ts";
 import { addUnseenTools } from "./response-unseen-tools.ts";
 import { isToolItem } from "./tool-item.ts";
 import type { ToolTable } from "./tool-table.ts";

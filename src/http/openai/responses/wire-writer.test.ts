@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readResponseStream } from "../../../../test/conformance/response-events.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
-import { paidFor, REQUEST_ID } from "../chat-testing.ts";
-import { responseReplySchema } from "../responses-schema.ts";
+import { paidFor, REQUEST_ID } from "../chat/chat-testing.ts";
 import { createResponseEncoder } from "./response-encoder.ts";
+import { responseReplySchema } from "./responses-schema.ts";
 import { done, events, finish, formsFor, outputIn, streamed } from "./testing.ts";
 
 const ITEM = { id: "msg_up", type: "message", status: "completed", role: "assistant" };

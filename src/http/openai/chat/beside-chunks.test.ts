@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import type { ChatStreamPart } from "../../../generation/index.ts";
+import type { WireEvent } from "../../../providers/index.ts";
+import { createChatChunks } from "./chat-chunks.ts";
+import type { ChatChunk } from "./chat-schema.ts";
+import { CHARGE, formWith, paidFor, REQUEST_ID, WIRE_USAGE } from "./chat-testing.ts";
+
+const wire = (fields: object, more: Partial<WireEvent> = {}): WireEvent => ({
+  ...{ type: "wire", members: JSON.stringify(fields).slice(1, -1), written: "", ...more },
+});
+const word = { index: 0, delta: { content: "Hi" }, logprobs: null, finish_reason: null };
+const last = { index: 0, delta: {}, logprobs: null, finish_reason: "stop" };
+const more = { citations: ["v"], moderation: {}, system_fingerprint: "two" };
+const PARTS: readonly ChatStreamPart[] = [
+  {
+    type: "events",
+    events: [
+      wire({ choices: [word] }),
+      wire({ choices: [last], system_fingerprint: "one" }, { isClosing: true }),
+    ],
+  },
+  {
+    type: "events",
+    events: [
+      wire({ citations: ["u"] }, { isBeside: true }),
+      wire(more, { isBeside: true }),
+      { type: "finish", reason: "stop", usage: null },
+    ],
+  },
+  { type: "done", paid: paidFor([]) },
+];
+
+function read(includesUsage: boolean, parts = PARTS): readonly ChatChunk[] {
+  const form = formWith();
+  const encoder = createChatChunks({ requestId: REQUEST_ID, model: "m", n: 1, includesUsage, form });
+  const written = parts.flatMap((part) => encoder.encode(part)).slice(0, -1);
+  return written.map((event) => JSON.parse(event.slice("data: ".length)) as ChatChunk);
+}
+
+test("what a server says beside its answers stands on the chunk that ends them, each name once", () => {
+  const chunks = read(false);
+  expect(chunks.map(({ choices }) => choices)).toEqual([[word], [last]] as never);
+  expect(chunks.at(-1)).toMatchObject({ ...more, ...CHARGE } as never);
+});
+
+test("and on the one with the usage where that was asked for", () => {
+  const chunks = read(true);
+  expect(chunks.map(({ choices }) => choices)).toEqual([[word], [last], []] as never);
+  expect(chunks.at(-1)).toMatchObject({ usage: WIRE_USAGE, ...more, ...CHARGE } as never);
+});
+
+test("a handful of names is kept, however many a server invents", () => {
+  const events = Array.from({ length: 20_000 }, (_, at) => wire({ [`k${at}`]: at }, { isBeside: true }));
+  const [first, , ...rest] = PARTS;
+  const parts = [first, { type: "events", events }, ...rest].filter((part) => part !== undefined);
+  const closing = read(false, parts as ChatStreamPart[]).at(-1) as unknown as Record<string, unknown>;
+  expect(Object.keys(closing).filter((name) => /^k\d+$/.test(name))).toHaveLength(64);
+});

@@ -1,0 +1,135 @@
+import { invalid, isObject, writeExactly } from "../../../kit/index.ts";
+import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/index.ts";
+import type { ExactNumbers } from "../../body/exact-numbers.ts";
+import { wrapCustomInput } from "../custom-tool.ts";
+import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import type { CallSeal } from "../sealed/sealed-call-id.ts";
+import { textOf } from "./chat-part.ts";
+
+/** What is remembered from one message to the next. */
+export type Conversation = {
+  readonly callSeal: CallSeal;
+  /** Tool calls so far. */
+  calls: number;
+  /** Of the body. */
+  readonly exactNumbers?: ExactNumbers;
+  /** Of the last `function_call`, which the older form answers without an id. */
+  functionCallId: string;
+};
+
+type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
+
+/** Of a whole request. */
+const MAX_CALLS = 10_000;
+
+export function decodeAssistant(
+  message: JsonObject,
+  at: number,
+  conversation: Conversation,
+): AssistantMessage {
+  const { content: given } = message;
+  const content = (typeof given === "string" ? given : textIn(given, at)) || refusalOf(message, at);
+  const echoed = echoedReasoning(message, at);
+  const calls = message["tool_calls"] ?? undefined;
+  if (calls !== undefined) return withCalls({ content, calls, echoed, at }, conversation);
+  const call = message["function_call"] ?? undefined;
+  if (call !== undefined)
+    return { role: "assistant", content, toolCalls: [functionCall(call, at, conversation)] };
+  return echoed === null ? { role: "assistant", content } : { role: "assistant", content, reasoning: echoed };
+}
+
+/** Null where there is no text at all, as beside tool calls. */
+function textIn(content: unknown, at: number): string | null {
+  if (content === undefined || content === null) return null;
+  const path = `messages[${at}].content`;
+  if (!Array.isArray(content)) throw invalid(path, "must be a string, a list of parts or null");
+  const texts = content.map((part: unknown, index) => {
+    const type = isObject(part) ? part["type"] : undefined;
+    const here = `${path}[${index}]`;
+    if (isObject(part) && type === "text") return textOf(part, "text", here);
+    if (isObject(part) && type === "refusal") return textOf(part, "refusal", here);
+    // Reasoning in parts is for its own vendor, whose wire carries it.
+    if (type === "thinking" || type === "reasoning") return "";
+    throw invalid(here, "must be a text part or a refusal part");
+  });
+  return texts.join("");
+}
+
+function refusalOf({ content, refusal }: JsonObject, at: number): string | null {
+  const text = optionalText(refusal, () => `messages[${at}].refusal`);
+  return text ?? (typeof content === "string" ? content : null);
+}
+
+/** Under the two names that servers of this wire use; without a signature it is only for those who take it so. */
+function echoedReasoning(message: JsonObject, at: number): readonly ReasoningPart[] | null {
+  const text =
+    optionalText(message["reasoning_content"], () => `messages[${at}].reasoning_content`) ||
+    optionalText(message["reasoning"], () => `messages[${at}].reasoning`);
+  return text ? [{ text }] : null;
+}
+
+function withCalls(
+  turn: { content: string | null; calls: unknown; echoed: readonly ReasoningPart[] | null; at: number },
+  conversation: Conversation,
+): AssistantMessage {
+  const { content, calls, echoed, at } = turn;
+  const path = `messages[${at}].tool_calls`;
+  if (!Array.isArray(calls)) throw invalid(path, "must be a list of tool calls");
+  conversation.calls += calls.length;
+  if (conversation.calls > MAX_CALLS)
+    throw invalid(path, `must not be more than ${MAX_CALLS} in all messages`);
+  const toolCalls: ToolCall[] = [];
+  const carried: ReasoningPart[] = [];
+  for (const [index, call] of calls.entries()) {
+    const { id, ...made } = callOf(call, `${path}[${index}]`, conversation);
+    const opened = conversation.callSeal.open(id);
+    if (opened.reasoning !== undefined) carried.push(...opened.reasoning);
+    toolCalls.push(
+      opened.signature === undefined
+        ? { id: opened.id, ...made }
+        : { id: opened.id, ...made, signature: opened.signature },
+    );
+  }
+  // What came back sealed is what the model really thought; an echo is only a copy of its words.
+  const reasoning = carried.length > 0 ? carried : echoed;
+  return reasoning === null
+    ? { role: "assistant", content, toolCalls }
+    : { role: "assistant", content, toolCalls, reasoning };
+}
+
+function callOf(call: unknown, path: string, conversation: Conversation): ToolCall {
+  if (!isObject(call)) throw invalid(path, "must be an object with id and function");
+  const id = requireText(call["id"], () => `${path}.id`);
+  const { custom } = call;
+  if (call["type"] === "custom" && isObject(custom)) {
+    const name = requireText(custom["name"], () => `${path}.custom.name`);
+    return {
+      id,
+      name,
+      arguments: wrapCustomInput(optionalText(custom["input"], () => `${path}.custom.input`) ?? ""),
+    };
+  }
+  return { id, ...madeOf(call["function"], `${path}.function`, conversation) };
+}
+
+function functionCall(call: unknown, at: number, conversation: Conversation): ToolCall {
+  const id = `function_${at}`;
+  conversation.functionCallId = id;
+  return { id, ...madeOf(call, `messages[${at}].function_call`, conversation) };
+}
+
+function madeOf(
+  made: unknown,
+  path: string,
+  { exactNumbers }: Pick<Conversation, "exactNumbers">,
+): Omit<ToolCall, "id"> {
+  if (!isObject(made)) throw invalid(path, "must be an object with name and arguments");
+  const name = requireText(made["name"], () => `${path}.name`);
+  const given = made["arguments"];
+  // Written out by some clients as the object that it stands for.
+  if (isObject(given)) {
+    const text = exactNumbers === undefined ? JSON.stringify(given) : writeExactly(given, exactNumbers);
+    return { name, arguments: text };
+  }
+  return { name, arguments: optionalText(given, () => `${path}.arguments`) ?? "" };
+}

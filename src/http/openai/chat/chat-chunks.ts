@@ -1,0 +1,179 @@
+import type { ChatOutcome, ChatStreamPart, Paid } from "../../../generation/index.ts";
+import { unreachable } from "../../../kit/index.ts";
+import type { ChatEvent, WireEvent } from "../../../providers/index.ts";
+import { encodeCharge } from "../../paid-fields.ts";
+import { errorFrame } from "../errors.ts";
+import type { JsonObject } from "../json-fields.ts";
+import type { PartEncoder } from "../open-stream.ts";
+import { type AnswerChunks, closingMembers, createAnswerChunks } from "./answer-chunks.ts";
+import type { ChoiceForm } from "./chat-choice.ts";
+import { encodeUsage } from "./chat-usage.ts";
+import { createChunkFrame, DONE } from "./chunk-frame.ts";
+import { choicesOfWhole } from "./whole-chunks.ts";
+
+/** Names that chunks without choices may bring; a server has a handful. */
+const MAX_BESIDE = 64;
+
+export type ChatChunksInput = {
+  readonly requestId: string;
+  readonly model: string;
+  /** Answers that were asked for. */
+  readonly n: number;
+  readonly includesUsage: boolean;
+  readonly form: ChoiceForm;
+};
+
+type FinishEvent = Extract<ChatEvent, { type: "finish" }>;
+
+/**
+ * A stream's parts as chunks. The cost stands on the usage chunk where one was asked for, else on the last
+ * chunk that ends an answer, which waits until the call is settled; nothing else waits.
+ */
+export function createChatChunks(input: ChatChunksInput): PartEncoder {
+  const { n, includesUsage, form } = input;
+  const frame = createChunkFrame(input);
+  const { head, tail } = frame;
+  const answers: AnswerChunks[] = [];
+  const closed = new Set<number>();
+  /** The members of a chunk that ends an answer and may have to say the cost. */
+  let held: string | null = null;
+  /** What the last chunk says of all answers; of each name the last word. */
+  let beside: JsonObject | null = null;
+  let isWire = false;
+  /** Some servers give fewer answers than were asked for; null while nobody has said how many. */
+  let came: number | null = null;
+
+  function answerAt(index: number): AnswerChunks {
+    const known = answers[index];
+    if (known !== undefined) return known;
+    const made = createAnswerChunks({ frame, index, form });
+    answers[index] = made;
+    return made;
+  }
+
+  function end(members: string, out: string[]): void {
+    const next = includesUsage ? members : held;
+    if (!includesUsage) held = members;
+    if (next !== null) out.push(frame.wrap(next));
+  }
+
+  /** Into the same object: copied for each chunk, many of them would take their square. */
+  function addBeside(members: string): void {
+    const kept: Record<string, unknown> = beside ?? {};
+    beside = kept;
+    let room = MAX_BESIDE - Object.keys(kept).length;
+    for (const [name, value] of Object.entries(fieldsOf(members))) {
+      if (!Object.hasOwn(kept, name) && room-- <= 0) return;
+      Object.defineProperty(kept, name, { value, enumerable: true, configurable: true, writable: true });
+    }
+  }
+
+  function addWire(event: WireEvent, out: string[]): void {
+    isWire = true;
+    if (event.isBeside === true) {
+      addBeside(event.members);
+      return;
+    }
+    if (event.isClosing !== true) {
+      out.push(head + event.members + tail);
+      return;
+    }
+    for (const index of n === 1 ? [0] : indexesIn(event.members)) closed.add(index);
+    end(event.members, out);
+  }
+
+  function closeAll(count: number, reasonOf: (index: number) => FinishEvent["reason"], out: string[]): void {
+    for (let index = 0; index < count; index++) {
+      if (closed.has(index)) continue;
+      closed.add(index);
+      const reason = reasonOf(index);
+      end(isWire ? closingMembers(index, reason) : answerAt(index).close(reason, out), out);
+    }
+  }
+
+  /** An upstream that was asked for a stream may answer in one piece all the same. */
+  function addWhole(whole: JsonObject, out: string[]): void {
+    isWire = true;
+    const choices = choicesOfWhole(whole);
+    came = choices.length;
+    for (const { index, pieces, closing } of choices) {
+      closed.add(index);
+      for (const piece of pieces) out.push(frame.wrap(piece));
+      end(closing, out);
+    }
+  }
+
+  function addFinish({ whole, reason, reasons }: FinishEvent, out: string[]): void {
+    came = reasons?.length ?? n;
+    if (isWire) return;
+    if (whole !== undefined) addWhole(whole, out);
+    else closeAll(came, (index) => reasons?.[index] ?? reason, out);
+  }
+
+  function encodeEvents(events: readonly ChatEvent[]): string[] {
+    const out: string[] = [];
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as ChatEvent;
+      if (event.type === "wire") addWire(event, out);
+      else if (event.type === "finish") addFinish(event, out);
+      else if (event.type !== "input") {
+        const logprobs = event.type === "text" ? logprobsAfter(events, at, event.index) : undefined;
+        answerAt(event.index ?? 0).add(event, out, logprobs);
+        if (logprobs !== undefined) at++;
+      }
+    }
+    return out;
+  }
+
+  function encodeDone(paid: Paid<ChatOutcome>): string[] {
+    const out: string[] = [];
+    const { outcome } = paid;
+    if (outcome.wire !== null && !isWire) addWhole(outcome.wire, out);
+    // A repeat has no `finish`, and an answer that we cut short has none either.
+    const reasonOf = (index: number) => outcome.answers[index]?.finishReason ?? outcome.finishReason;
+    closeAll(came ?? (outcome.answers.length || n), reasonOf, out);
+    const charge = JSON.stringify(encodeCharge(paid)).slice(1, -1);
+    const last = includesUsage ? `"choices":[],"usage":${JSON.stringify(encodeUsage(outcome.usage))}` : held;
+    out.push(frame.wrapLast(`${beside === null ? last : withFields(last, beside)},${charge}`), DONE);
+    return out;
+  }
+
+  return {
+    encode(part: ChatStreamPart) {
+      switch (part.type) {
+        case "events":
+          return encodeEvents(part.events);
+        case "done":
+          return encodeDone(part.paid);
+        case "error":
+          return [errorFrame(part.error), DONE];
+        default:
+          return unreachable(part);
+      }
+    },
+  };
+}
+
+function withFields(members: string | null, fields: JsonObject): string {
+  return JSON.stringify({ ...fieldsOf(members ?? ""), ...fields }).slice(1, -1);
+}
+
+function fieldsOf(members: string): JsonObject {
+  return JSON.parse(`{${members}}`) as JsonObject;
+}
+
+/** Log probabilities belong into the chunk of the text that they are about, where both came together. */
+function logprobsAfter(
+  events: readonly ChatEvent[],
+  at: number,
+  index?: number,
+): readonly unknown[] | undefined {
+  const next = events[at + 1];
+  return next?.type === "logprobs" && next.index === index ? next.content : undefined;
+}
+
+/** Which answers a chunk speaks of. Only asked of chunks that end one, where there are several. */
+function indexesIn(members: string): readonly number[] {
+  const { choices } = fieldsOf(members) as { choices?: { index?: number }[] };
+  return (choices ?? []).map(({ index }) => index ?? 0);
+}

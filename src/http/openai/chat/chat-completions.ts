@@ -1,0 +1,65 @@
+import type { HttpDeps } from "../../context.ts";
+import { efficiencyOf } from "../../efficiency.ts";
+import type { EventStreams } from "../../event-stream.ts";
+import { type ApiRoute, defineRoute } from "../../route.ts";
+import { chatCallOf, resolveChat } from "../chat-target.ts";
+import { openStream } from "../open-stream.ts";
+import { CHAT_COMPLETION_STREAM } from "../stream-docs.ts";
+import { createChatChunks } from "./chat-chunks.ts";
+import { decodeChat } from "./chat-decode.ts";
+import { chatReply } from "./chat-reply.ts";
+import { CHAT_REQUEST_EXAMPLE, chatRequestSchema } from "./chat-request-schema.ts";
+import { chatCompletionSchema } from "./chat-schema.ts";
+
+const ENDPOINT = "v1-chat-completions";
+
+export function chatCompletionsRoute(
+  deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal"> & {
+    readonly eventStreams: EventStreams;
+  },
+): ApiRoute {
+  const { settings, catalog, generation, callSeal, eventStreams } = deps;
+  const decoding = { maxMessages: settings.messages, callSeal };
+  return defineRoute({
+    wire: "openai",
+    method: "POST",
+    path: "/v1/chat/completions",
+    scope: "chat",
+    spends: true,
+    bodyLimitBytes: settings.compatibleBodyBytes,
+    docs: {
+      operationId: "createChatCompletion",
+      summary: "Chat completion",
+      description: DESCRIPTION,
+      body: { schema: chatRequestSchema(settings.messages), example: CHAT_REQUEST_EXAMPLE },
+      reply: chatCompletionSchema,
+      stream: CHAT_COMPLETION_STREAM,
+    },
+    decode: ({ body, headers }) => ({
+      fields: decodeChat(body, decoding),
+      efficiency: efficiencyOf(headers),
+    }),
+    resolve({ fields, efficiency }, { organization }) {
+      return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
+    },
+    modelOf: ({ target }) => target.model,
+    async handle(call, { fields, target }) {
+      const chat = chatCallOf(call, ENDPOINT, target);
+      const form = { style: fields.callStyle, callSeal };
+      if (!fields.isStreamed) return chatReply(call.requestId, await generation.chat(chat), form);
+      const stream = call.keptWith(await generation.chatStream(chat));
+      const encoder = createChatChunks({
+        requestId: stream.requestId,
+        model: stream.model,
+        n: target.prompt.n ?? 1,
+        includesUsage: fields.includesUsage,
+        form,
+      });
+      return openStream({ stream, call, encoder, eventStreams, keepAliveMs: settings.keepAliveMs });
+    },
+  });
+}
+
+const DESCRIPTION = `Answers a conversation in the chat-completions conventions, with tools, images, files, structured output and reasoning. Fields that are not listed are handed to providers of the same wire.
+
+Replies also carry \`credits_charged\`, \`balance\` and \`efficiency\`; in a stream they stand on the usage chunk where \`include_usage\` was asked, else on the last chunk with a \`finish_reason\`. The headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together) say it for replies in one piece. A limit above what the model can write is lowered to that. An error costs nothing.`;

@@ -1,0 +1,131 @@
+import { MAX_CHOICES } from "../../../catalog/index.ts";
+import type { ChatPrompt } from "../../../generation/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
+import type { CallStyle } from "../call-style.ts";
+import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "../json-fields.ts";
+import { isContextManaged } from "../managed-context.ts";
+import { modelIdOf, outputLimitOf } from "../request-fields.ts";
+import { decodeResponseFormat } from "../response-format.ts";
+import type { CallSeal } from "../sealed/sealed-call-id.ts";
+import { unseenChatText, unseenChatTokens } from "../unseen/chat-unseen.ts";
+import { wireFieldsOf } from "../wire-fields.ts";
+import { decodeMessages } from "./chat-message.ts";
+import { chatTexts } from "./chat-texts.ts";
+import { decodeTools } from "./chat-tools.ts";
+
+/** A request as we understand it; what we do not know of it travels in `prompt.wire`. */
+export type ChatFields = {
+  readonly modelId: string;
+  readonly prompt: ChatPrompt;
+  readonly maxTokens: number | null;
+  readonly isStreamed: boolean;
+  readonly includesUsage: boolean;
+  readonly callStyle: CallStyle;
+};
+
+export type DecodeOptions = { readonly maxMessages: number; readonly callSeal: CallSeal };
+
+type Prompt = { -readonly [Field in keyof ChatPrompt]: ChatPrompt[Field] };
+
+const MAX_STOPS = 64;
+const MAX_EFFORT_CHARS = 40;
+const ANSWERS = { min: 1, max: MAX_CHOICES } as const;
+const TOP_LOGPROBS = { min: 0, max: 20 } as const;
+
+/**
+ * Everything a client may send is accepted; a field that we understand and that is of another type is refused
+ * by its name. By hand, since a request passes here on its way to every answer.
+ */
+export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
+  if (!isObject(body)) throw invalid("body", "must be a JSON object");
+  const { tools, choice, style } = decodeTools(body);
+  const exact = exactNumbersIn(body);
+  const prompt: Prompt = { messages: decodeMessages(body["messages"], { ...options, ...exact }) };
+  if (tools.length > 0) {
+    prompt.tools = tools;
+    if (choice !== undefined) prompt.toolChoice = choice;
+  }
+  decodeSampling(body, prompt);
+  decodeAnswer(body, prompt);
+  const wireFields = wireFieldsOf(body);
+  if (wireFields !== null) prompt.wireFields = wireFields;
+  prompt.wire = {
+    kind: "chat_completions",
+    body,
+    sealCallId: options.callSeal.seal,
+    texts: chatTexts(body),
+    ...exact,
+  };
+  if (isContextManaged(body)) prompt.isContextManaged = true;
+  const unseenTokens = unseenChatTokens(body, prompt);
+  if (unseenTokens > 0) {
+    prompt.unseenTokens = unseenTokens;
+    prompt.unseenIn = (sent) => unseenChatText(body, prompt, sent);
+  }
+  const fields = {
+    modelId: modelIdOf(body),
+    prompt,
+    maxTokens: outputLimitOf(body, "max_completion_tokens") ?? outputLimitOf(body, "max_tokens") ?? null,
+    isStreamed: booleanOf(body, "stream") ?? false,
+    includesUsage: objectOf(body, "stream_options")?.["include_usage"] === true,
+    callStyle: style,
+  };
+  // Behind those that are refused by their names.
+  refuseEndlessNumbers(body);
+  return fields;
+}
+
+function decodeSampling(body: JsonObject, prompt: Prompt): void {
+  const temperature = numberOf(body, "temperature");
+  if (temperature !== undefined) prompt.temperature = temperature;
+  const topP = numberOf(body, "top_p");
+  if (topP !== undefined) prompt.topP = topP;
+  const seed = numberOf(body, "seed");
+  if (seed !== undefined) {
+    if (!Number.isInteger(seed)) throw invalid("seed", "must be a whole number");
+    prompt.seed = seed;
+  }
+  const stop = stopOf(body);
+  if (stop !== undefined) prompt.stop = stop;
+}
+
+/** What kind of answer is wanted, and how many. */
+function decodeAnswer(body: JsonObject, prompt: Prompt): void {
+  const n = wholeNumberOf(body, "n", ANSWERS);
+  if (n !== undefined) prompt.n = n;
+  const format = decodeResponseFormat(body);
+  if (format !== undefined) prompt.responseFormat = format;
+  const effort = effortOf(body);
+  if (effort !== undefined) prompt.reasoningEffort = effort;
+  booleanOf(body, "parallel_tool_calls");
+  booleanOf(body, "logprobs");
+  wholeNumberOf(body, "top_logprobs", TOP_LOGPROBS);
+  refuseSpeech(body);
+}
+
+/** No model's entry prices a spoken answer, and a written one instead would not be what was asked for. */
+function refuseSpeech({ modalities = null }: JsonObject): void {
+  if (modalities === null) return;
+  if (Array.isArray(modalities) && modalities.every((kind) => kind === "text")) return;
+  throw invalid("modalities", 'must be ["text"]: answers are written here');
+}
+
+function stopOf({ stop = null }: JsonObject): readonly string[] | undefined {
+  if (stop === null) return undefined;
+  if (typeof stop === "string") return [stop];
+  const isList = Array.isArray(stop) && stop.length <= MAX_STOPS;
+  if (isList && stop.every((text): text is string => typeof text === "string")) return stop;
+  throw invalid("stop", `must be a string or a list of at most ${MAX_STOPS} strings`);
+}
+
+/** Under one of the two names that clients use. */
+function effortOf(body: JsonObject): string | undefined {
+  const [field, given] =
+    body["reasoning_effort"] == null
+      ? (["reasoning.effort", objectOf(body, "reasoning")?.["effort"]] as const)
+      : (["reasoning_effort", body["reasoning_effort"]] as const);
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === "string" && given !== "" && given.length <= MAX_EFFORT_CHARS) return given;
+  throw invalid(field, "must be one of none, minimal, low, medium, high, xhigh, max");
+}

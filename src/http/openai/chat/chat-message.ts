@@ -1,0 +1,114 @@
+import { invalid, isObject } from "../../../kit/index.ts";
+import type { ChatMessage } from "../../../providers/index.ts";
+import type { ExactNumbers } from "../../body/exact-numbers.ts";
+import { type JsonObject, requireText } from "../json-fields.ts";
+import type { CallSeal } from "../sealed/sealed-call-id.ts";
+import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
+import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
+
+/** One neutral message per message that was sent, in the same places. */
+export function decodeMessages(
+  given: unknown,
+  {
+    maxMessages,
+    callSeal,
+    exactNumbers,
+  }: { readonly maxMessages: number; readonly callSeal: CallSeal; readonly exactNumbers?: ExactNumbers },
+): readonly ChatMessage[] {
+  if (!Array.isArray(given) || given.length === 0 || given.length > maxMessages) {
+    throw invalid("messages", `must be a list of 1 to ${maxMessages} messages`);
+  }
+  const conversation: Conversation = {
+    callSeal: callSeal.forRequest(),
+    calls: 0,
+    ...(exactNumbers === undefined ? {} : { exactNumbers }),
+    functionCallId: "",
+  };
+  return given.map((message: unknown, at) => decodeMessage(message, at, conversation));
+}
+
+function decodeMessage(message: unknown, at: number, conversation: Conversation): ChatMessage {
+  if (!isObject(message)) throw invalid(`messages[${at}]`, "must be an object with role and content");
+  const { role, content } = message;
+  switch (role) {
+    case "system":
+    case "developer":
+      return decodeInstructions(role, message, at);
+    case "user":
+      return {
+        role,
+        content: typeof content === "string" ? content : decodeContent(content, `messages[${at}].content`),
+        ...cacheOf(message),
+      };
+    case "assistant":
+      return decodeAssistant(message, at, conversation);
+    case "tool":
+      return decodeResult(message, at, conversation);
+    case "function":
+      return {
+        role: "tool",
+        toolCallId: conversation.functionCallId,
+        content: resultOf(message, at),
+        ...cacheOf(message),
+      };
+    default:
+      throw invalid(
+        `messages[${at}].role`,
+        "must be one of system, developer, user, assistant, tool, function",
+      );
+  }
+}
+
+function decodeInstructions(role: "system" | "developer", message: JsonObject, at: number): ChatMessage {
+  const { content: given } = message;
+  const texts = typeof given === "string" ? [given] : textsIn(given, at);
+  const content = texts.join(BETWEEN_PARTS);
+  const cacheAt = Array.isArray(given) && given.some(asksForCache) ? cachedEnds(given, texts) : [];
+  const isCached = asksForCache(message) || cacheAt.at(-1) === content.length;
+  const within = cacheAt.filter((end) => end < content.length);
+  return {
+    role,
+    content,
+    ...(isCached ? { cache: true } : {}),
+    ...(within.length === 0 ? {} : { cacheAt: within }),
+  };
+}
+
+const BETWEEN_PARTS = "\n";
+
+/** An empty one is tolerated: some clients send it where they have nothing to instruct. */
+function textsIn(content: unknown, at: number): string[] {
+  if (content === undefined || content === null) return [];
+  const path = `messages[${at}].content`;
+  if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of text parts");
+  return content.map((part: unknown, index) => {
+    if (isObject(part) && part["type"] === "text") return textOf(part, "text", `${path}[${index}]`);
+    throw invalid(`${path}[${index}]`, "must be a text part");
+  });
+}
+
+/** Where the parts that are to be kept end in the one text that is made of all. */
+function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number[] {
+  const ends: number[] = [];
+  let end = -BETWEEN_PARTS.length;
+  for (const [at, text] of texts.entries()) {
+    end += BETWEEN_PARTS.length + text.length;
+    if (asksForCache(parts[at])) ends.push(end);
+  }
+  return ends;
+}
+
+function decodeResult(message: JsonObject, at: number, { callSeal }: Conversation): ChatMessage {
+  const id = requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`);
+  return {
+    role: "tool",
+    toolCallId: callSeal.plainId(id),
+    content: resultOf(message, at),
+    ...cacheOf(message),
+  };
+}
+
+/** Tools that have nothing to say answer null in some clients. */
+function resultOf({ content }: JsonObject, at: number): Extract<ChatMessage, { role: "tool" }>["content"] {
+  return content === undefined || content === null ? "" : decodeContent(content, `messages[${at}].content`);
+}

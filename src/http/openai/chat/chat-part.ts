@@ -1,0 +1,91 @@
+import { invalid, isObject } from "../../../kit/index.ts";
+import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
+import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import { checkAddress } from "../media-address.ts";
+
+/** The content of a user's or a tool's message at `path`. */
+export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of parts");
+  return content.map((part: unknown, at) => decodePart(part, `${path}[${at}]`));
+}
+
+function decodePart(part: unknown, path: string): ContentPart {
+  // Some clients leave plain strings in the list.
+  if (typeof part === "string") return { type: "text", text: part };
+  if (!isObject(part)) throw invalid(path, "must be an object with a type");
+  switch (part["type"]) {
+    case "text":
+      return { type: "text", text: textOf(part, "text", path), ...cacheOf(part) };
+    case "refusal":
+      return { type: "text", text: textOf(part, "refusal", path) };
+    case "image_url":
+      return { ...decodeImage(part["image_url"], path), ...cacheOf(part) };
+    case "input_audio":
+      return { ...decodeAudio(part["input_audio"], path), ...cacheOf(part) };
+    case "file":
+      return { ...decodeFile(part["file"], path), ...cacheOf(part) };
+    default:
+      return { type: "other", name: nameOf(part["type"], path) };
+  }
+}
+
+/** `cache_control`, which clients of several vendors write on a part, a message or a tool. */
+export function asksForCache(part: unknown): boolean {
+  return isObject(part) && isObject(part["cache_control"]);
+}
+
+const CACHED = { cache: true } as const;
+const NOT_CACHED = {};
+
+export function cacheOf(part: unknown): { readonly cache?: true } {
+  return asksForCache(part) ? CACHED : NOT_CACHED;
+}
+
+export function textOf(part: JsonObject, field: string, path: string): string {
+  const text = part[field];
+  if (typeof text === "string") return text;
+  throw invalid(`${path}.${field}`, "must be a string");
+}
+
+function decodeImage(image: unknown, path: string): ImagePart {
+  if (typeof image === "string") return { type: "image", url: imageUrl(image, () => `${path}.image_url`) };
+  if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
+  const url = imageUrl(image["url"], () => `${path}.image_url.url`);
+  const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
+  return detail === undefined ? { type: "image", url } : { type: "image", url, detail };
+}
+
+function imageUrl(value: unknown, path: () => string): string {
+  const url = requireText(value, path);
+  checkAddress(url, path);
+  return url;
+}
+
+function decodeAudio(audio: unknown, path: string): FilePart {
+  if (!isObject(audio)) throw invalid(`${path}.input_audio`, "must be an object with data and format");
+  const format = requireText(audio["format"], () => `${path}.input_audio.format`);
+  const data = requireText(audio["data"], () => `${path}.input_audio.data`);
+  return { type: "file", mediaType: `audio/${format}`, data };
+}
+
+function decodeFile(file: unknown, path: string): FilePart {
+  if (!isObject(file)) throw invalid(`${path}.file`, "must be an object with file_data");
+  const data = optionalText(file["file_data"], () => `${path}.file.file_data`);
+  const filename = optionalText(file["filename"], () => `${path}.file.filename`);
+  // An upstream would look it up among the operator's own files, which are nobody's business here.
+  if ((file["file_id"] ?? null) !== null) {
+    throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
+  }
+  if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
+  checkAddress(data, () => `${path}.file.file_data`);
+  return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
+}
+
+const NAME = /^[\w.-]{1,40}$/;
+
+/** Refusals repeat it, so it is only taken where it looks like a name. */
+function nameOf(type: unknown, path: string): string {
+  if (typeof type === "string" && NAME.test(type)) return type;
+  throw invalid(`${path}.type`, "must be the name of a kind of part, such as text or image_url");
+}

@@ -1,0 +1,31 @@
+import type { ChatOutcome, Paid } from "../../../generation/index.ts";
+import { encodeCharge } from "../../paid-fields.ts";
+import { jsonReply } from "../../reply.ts";
+import { markCharge, markReply } from "../reply-headers.ts";
+import { chatIdOf, createdAtSeconds } from "../reply-identity.ts";
+import { type ChoiceForm, encodeChoice } from "./chat-choice.ts";
+import { encodeUsage } from "./chat-usage.ts";
+
+/** The reply to a call in one piece; `requestId` is this call's, also where the answer is a repeat of another's. */
+export function chatReply(requestId: string, paid: Paid<ChatOutcome>, form: ChoiceForm): Response {
+  return markCharge(markReply(jsonReply(requestId, chatBody(paid, form)), paid), paid);
+}
+
+export function chatBody(paid: Paid<ChatOutcome>, form: ChoiceForm): Readonly<Record<string, unknown>> {
+  const { model, answers, wire, usage } = paid.outcome;
+  const body: Record<string, unknown> = {
+    id: chatIdOf(paid.requestId),
+    object: "chat.completion",
+    created: createdAtSeconds(paid.requestId),
+    model,
+  };
+  if (wire === null) body["choices"] = answers.map((answer, index) => encodeChoice(answer, index, form));
+  else addMissing(body, wire);
+  body["usage"] = encodeUsage(usage);
+  return Object.assign(body, encodeCharge(paid));
+}
+
+/** What an upstream of this wire said, beside what is ours to say. */
+function addMissing(body: Record<string, unknown>, wire: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(wire)) if (!(name in body)) body[name] = wire[name];
+}

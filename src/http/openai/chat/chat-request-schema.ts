@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { MAX_CHOICES } from "../../../catalog/index.ts";
+
+/**
+ * The request as the document shows it. Requests are not checked by it: clients send more, and in more forms, than any
+ * schema of this wire allows; chat-decode.ts says what is refused.
+ */
+export function chatRequestSchema(maxMessages: number) {
+  return z.looseObject({
+    model: z.string().describe("Id or alias of a text model."),
+    messages: z
+      .array(chatMessage)
+      .min(1)
+      .max(maxMessages)
+      .describe("The whole conversation, oldest first. The service keeps nothing between calls."),
+    stream: z.boolean().nullish().describe("True for chunks as server-sent events, ending with `[DONE]`."),
+    stream_options: z
+      .looseObject({ include_usage: z.boolean().optional() })
+      .nullish()
+      .describe("`include_usage` adds a last chunk with the usage, which then also says the cost."),
+    max_completion_tokens: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe("Upper bound of the reply's tokens. More than the model can write means as much as it can."),
+    max_tokens: z.int().min(1).nullish().describe("The older name of `max_completion_tokens`."),
+    n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Answers to write. Each of them is paid for."),
+    temperature: z.number().nullish(),
+    top_p: z.number().nullish(),
+    stop: z.union([z.string(), z.array(z.string())]).nullish(),
+    seed: z.int().nullish(),
+    tools: z.array(tool).nullish(),
+    tool_choice: z
+      .union([z.enum(["auto", "none", "required", "any"]), z.looseObject({ type: z.string() })])
+      .nullish()
+      .describe("`any` is another word for `required`."),
+    parallel_tool_calls: z.boolean().nullish(),
+    response_format: z
+      .looseObject({
+        type: z.string().describe("text, json_object, json_schema, or one that the model's provider knows."),
+      })
+      .nullish()
+      .describe("`json_schema` also takes `json_schema: {name, schema, strict}`."),
+    reasoning_effort: z
+      .string()
+      .nullish()
+      .describe("none, minimal, low, medium, high, xhigh, max, or one that the model's provider knows."),
+    logprobs: z.boolean().nullish().describe("Given where the model's provider has them."),
+    top_logprobs: z.int().min(0).max(20).nullish(),
+  });
+}
+
+const part = z.looseObject({ type: z.string().describe("text, image_url, input_audio or file.") });
+
+const chatMessage = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.union([z.string(), z.array(part)]).nullish(),
+  tool_calls: z
+    .array(z.looseObject({ id: z.string() }))
+    .nullish()
+    .describe("The calls of an assistant's turn."),
+  tool_call_id: z.string().optional().describe("Which call a tool's message answers."),
+});
+
+const tool = z.looseObject({
+  type: z.string().describe("function or custom."),
+  function: z
+    .looseObject({
+      name: z.string(),
+      description: z.string().nullish(),
+      parameters: z.record(z.string(), z.unknown()).nullish().describe("A JSON schema."),
+      strict: z.boolean().nullish(),
+    })
+    .optional(),
+});
+
+export const CHAT_REQUEST_EXAMPLE = {
+  model: "svc-fast",
+  messages: [{ role: "user", content: "Say hello in three languages." }],
+  max_completion_tokens: 256,
+};

@@ -1,0 +1,17 @@
+import type { ChatUsage } from "../../../generation/index.ts";
+
+/** Prompt tokens include the cached ones and completion tokens the reasoning ones, as this wire counts. */
+export function encodeUsage(usage: ChatUsage) {
+  const { audioInputTokens: audio } = usage;
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedInputTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      ...(audio === undefined ? {} : { audio_tokens: audio }),
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+  };
+}

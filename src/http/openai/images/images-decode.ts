@@ -1,0 +1,35 @@
+import { checkFields } from "../../fields.ts";
+import type { AskedImage } from "../../image-options.ts";
+import { type PixelSize, pixelSizeOf } from "./image-size.ts";
+import { imagesRequestSchema } from "./images-schema.ts";
+
+export type ImagesFields = {
+  readonly modelId: string;
+  readonly prompt: string;
+  readonly n: number;
+  readonly size: PixelSize | null;
+  readonly asked: AskedImage;
+  readonly shows: ImageForm;
+};
+
+/** How a picture is shown in the reply. */
+export type ImageForm = "url" | "b64_json" | "both";
+
+/** What was written for models of these names sends no response_format, and reads b64_json alone. */
+const ALWAYS_BASE64 = /^(chatgpt-image-|gpt-image-)/;
+
+export function decodeImages(body: unknown): ImagesFields {
+  const fields = checkFields(imagesRequestSchema, body);
+  return {
+    modelId: fields.model,
+    prompt: fields.prompt,
+    n: fields.n ?? 1,
+    size: pixelSizeOf(fields.size ?? null),
+    asked: {
+      negativePrompt: fields.negative_prompt || null,
+      aspectRatio: fields.aspect_ratio ?? null,
+      tier: fields.resolution_tier ?? null,
+    },
+    shows: fields.response_format ?? (ALWAYS_BASE64.test(fields.model) ? "both" : "url"),
+  };
+}

@@ -1,0 +1,80 @@
+import { assetUrl, type Library } from "../../../assets/index.ts";
+import type { ImageOutcome, Paid } from "../../../generation/index.ts";
+import { AppError } from "../../../kit/index.ts";
+import { encodePayment } from "../../paid-fields.ts";
+import { type PieceStreams, piecesOf } from "../../piece-streams.ts";
+import { textReply } from "../../reply.ts";
+import { markCharge, markReply } from "../reply-headers.ts";
+import { createdAtSeconds } from "../reply-identity.ts";
+import type { ImageForm } from "./images-decode.ts";
+
+export type ImagesForm = {
+  readonly shows: ImageForm;
+  readonly publicUrl: string;
+  readonly library: Pick<Library, "open">;
+  readonly streams: Pick<PieceStreams, "pour">;
+};
+
+/** `requestId` is this call's, also where the answer is a repeat of another's. */
+export async function imagesReply(
+  requestId: string,
+  paid: Paid<ImageOutcome>,
+  { shows, publicUrl, library, streams }: ImagesForm,
+): Promise<Response> {
+  const { images } = paid.outcome;
+  const head = `{"created":${createdAtSeconds(paid.requestId)},"data":[`;
+  const tail = `],${JSON.stringify(encodePayment(paid)).slice(1)}`;
+  const urls = images.map((image) => `"url":${JSON.stringify(assetUrl(publicUrl, image))}`);
+  if (shows === "url") return marked(textReply(requestId, `${head}{${urls.join("},{")}}${tail}`), paid);
+  if (paid.replayed) await assertKept(paid, library);
+  const before = (at: number) => `${at === 0 ? head : ","}{${shows === "both" ? `${urls[at]},` : ""}`;
+  const pieces = base64Pieces(images, library, { before, tail });
+  return marked(textReply(requestId, streams.pour(pieces)), paid);
+}
+
+function marked(response: Response, paid: Paid<unknown>): Response {
+  return markCharge(markReply(response, paid), paid);
+}
+
+/** Groups of three bytes, so that what they are written as can be joined: a mebibyte of text. */
+const PIECE_BYTES = 3 << 18;
+
+/**
+ * The reply as fast as it is read, from the library: in one piece, ten large pictures would hold up everybody else
+ * and be in memory four times, and a reader who stops would keep them there.
+ */
+async function* base64Pieces(
+  images: ImageOutcome["images"],
+  library: ImagesForm["library"],
+  text: { before(at: number): string; readonly tail: string },
+): AsyncGenerator<Uint8Array> {
+  for (const [at, { id, urlToken }] of images.entries()) {
+    const file = await library.open(urlToken);
+    if (file === null) throw new Error(`asset ${id} was deleted before it was sent`);
+    yield Buffer.from(`${text.before(at)}"b64_json":"`);
+    const whole = { start: 0, length: file.asset.sizeBytes };
+    for await (const bytes of piecesOf(file.read, whole, PIECE_BYTES)) {
+      const { buffer, byteOffset, byteLength } = bytes;
+      yield Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString("base64"), "latin1");
+    }
+    yield Buffer.from('"}');
+  }
+  yield Buffer.from(text.tail);
+}
+
+/** A repeat finds all of its pictures or none: whoever has deleted one has only its id. */
+async function assertKept(
+  { requestId, outcome }: Paid<ImageOutcome>,
+  library: ImagesForm["library"],
+): Promise<void> {
+  const opened = await Promise.all(outcome.images.map(({ urlToken }) => library.open(urlToken)));
+  if (opened.includes(null)) throw pictureDeleted(requestId);
+}
+
+function pictureDeleted(requestId: string): AppError {
+  return new AppError(
+    "validation_error",
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its picture was deleted.`,
+    { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+  );
+}

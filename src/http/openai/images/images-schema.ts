@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { imageOptionFields } from "../../image-fields.ts";
+import { modelField, promptField } from "../../media-fields.ts";
+import { paymentShape } from "../../paid-fields.ts";
+import { SIZE_ACCEPTS } from "./image-size.ts";
+
+const MAX_IMAGES = 10;
+const N_ACCEPTS = `must be a whole number from 1 to ${MAX_IMAGES}`;
+const FORMATS = ["url", "b64_json"] as const;
+const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;
+
+/** Fields of the wire that are not here (quality, style, background, …) are ignored: no model prices them. */
+export const imagesRequestSchema = z.object(
+  {
+    model: modelField("Id or alias of an image model."),
+    prompt: promptField("What the pictures should show."),
+    n: z
+      .int({ error: N_ACCEPTS })
+      .min(1, { error: N_ACCEPTS })
+      .max(MAX_IMAGES, { error: N_ACCEPTS })
+      .nullish()
+      .describe("How many; 1 if absent. What was made is charged."),
+    size: z
+      .string({ error: SIZE_ACCEPTS })
+      .nullish()
+      .describe(
+        "WIDTHxHEIGHT or auto: served by the nearest ratio and tier that the model has. aspect_ratio and resolution_tier go before it.",
+      ),
+    ...imageOptionFields,
+    response_format: z
+      .enum(FORMATS, { error: FORMAT_ACCEPTS })
+      .nullish()
+      .describe("url if absent; the picture is in the library either way."),
+    stream: z
+      .literal(false, { error: "must be false: pictures come whole" })
+      .nullish()
+      .describe("Pictures come whole."),
+  },
+  { error: "must be a JSON object" },
+);
+
+export const imagesResponseSchema = z.strictObject({
+  created: z.int(),
+  data: z.array(z.strictObject({ url: z.url().optional(), b64_json: z.string().optional() })),
+  ...paymentShape,
+});
+
+export const IMAGES_REQUEST_EXAMPLE = {
+  model: "svc-image",
+  prompt: "A lighthouse on a cliff at dusk, seen from the sea",
+  n: 1,
+  size: "1024x1024",
+};

@@ -1,0 +1,67 @@
+import type { ImageModel } from "../../../catalog/index.ts";
+import type { HttpDeps } from "../../context.ts";
+import { type ImageOptions, imageOptionsFor } from "../../image-options.ts";
+import { mediaCallOf } from "../../media-fields.ts";
+import { createPieceStreams } from "../../piece-streams.ts";
+import { type ApiRoute, defineRoute } from "../../route.ts";
+import { resolveServedModel } from "../../served-model.ts";
+import { nearestRatio, nearestTier } from "./image-size.ts";
+import { decodeImages, type ImagesFields } from "./images-decode.ts";
+import { imagesReply } from "./images-reply.ts";
+import { IMAGES_REQUEST_EXAMPLE, imagesRequestSchema, imagesResponseSchema } from "./images-schema.ts";
+
+const ENDPOINT = "v1-images-generations";
+
+export function imageGenerationsRoute(
+  deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "library">,
+): ApiRoute {
+  const { settings, catalog, generation, library } = deps;
+  const streams = createPieceStreams({ stallMs: settings.stallMs, mostOpen: Number.POSITIVE_INFINITY });
+  return defineRoute({
+    wire: "openai",
+    method: "POST",
+    path: "/v1/images/generations",
+    scope: "images",
+    spends: true,
+    bodyLimitBytes: settings.bodyBytes,
+    docs: {
+      operationId: "createCompatibleImage",
+      summary: "Image generation",
+      description: DESCRIPTION,
+      body: { schema: imagesRequestSchema, example: IMAGES_REQUEST_EXAMPLE },
+      reply: imagesResponseSchema,
+    },
+    decode: ({ body }) => decodeImages(body),
+    resolve(fields, { organization }) {
+      const served = {
+        catalog,
+        organization,
+        id: fields.modelId,
+        type: "image",
+        listedAt: "/v1/models",
+      } as const;
+      const { model, plan } = resolveServedModel(served);
+      const { prompt, n, shows } = fields;
+      return { target: { model, plan, request: { prompt, n, ...optionsFor(model, fields) } }, shows };
+    },
+    modelOf: ({ target }) => target.model,
+    async handle(call, { target, shows }) {
+      const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
+      return imagesReply(call.requestId, paid, { shows, publicUrl: settings.publicUrl, library, streams });
+    },
+  });
+}
+
+/** A size is a wish: the nearest that the model has. A ratio and a tier are exact, and go before it. */
+function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOptions {
+  if (size === null) return imageOptionsFor(model, asked);
+  return imageOptionsFor(model, {
+    ...asked,
+    aspectRatio: asked.aspectRatio ?? nearestRatio(size, model),
+    tier: asked.tier ?? nearestTier(size, model),
+  });
+}
+
+const DESCRIPTION = `Makes 1 to 10 pictures in the conventions of generic clients and keeps them in the library. What was made is charged: fewer than asked for cost less. \`quality\`, \`style\` and other fields that are not listed are ignored.
+
+Replies also carry \`credits_charged\` and \`balance\`, and say the same in the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). An error costs nothing.`;

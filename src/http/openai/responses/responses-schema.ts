@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { MAX_MODEL_CHARACTERS } from "../../model-id.ts";
+import { chargeShape } from "../../paid-fields.ts";
+
+/** Everything that the reply repeats or means, as strict readers of this wire want it: no key is ever left out. */
+const status = z.enum(["in_progress", "completed", "incomplete"]);
+const logprob = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()) };
+
+const outputText = z.strictObject({
+  type: z.literal("output_text"),
+  text: z.string(),
+  annotations: z.array(z.looseObject({ type: z.string() })),
+  logprobs: z
+    .array(z.strictObject({ ...logprob, top_logprobs: z.array(z.strictObject(logprob)) }))
+    .optional()
+    .describe("Left out by some providers."),
+});
+
+const refusal = z.strictObject({ type: z.literal("refusal"), refusal: z.string() });
+
+const message = z.strictObject({
+  type: z.literal("message"),
+  id: z.string(),
+  status,
+  role: z.literal("assistant"),
+  content: z.array(z.discriminatedUnion("type", [outputText, refusal])),
+});
+
+const callNames = {
+  id: z.string(),
+  status,
+  call_id: z.string().describe("Send it back as it is: a provider's signature may be sealed in it."),
+  name: z.string(),
+  namespace: z.string().optional().describe("Of the tool, where it was offered in one."),
+};
+
+const functionCall = z.strictObject({
+  type: z.literal("function_call"),
+  ...callNames,
+  arguments: z.string().describe("One JSON text."),
+});
+
+const customToolCall = z.strictObject({
+  type: z.literal("custom_tool_call"),
+  ...callNames,
+  input: z.string(),
+});
+
+const reasoning = z.strictObject({
+  type: z.literal("reasoning"),
+  id: z.string(),
+  summary: z.array(z.strictObject({ type: z.literal("summary_text"), text: z.string() })),
+  encrypted_content: z
+    .string()
+    .optional()
+    .describe("Sealed. Send the item back with the next turn, so that the model keeps what it thought."),
+});
+
+const usage = z.strictObject({
+  input_tokens: z.int(),
+  input_tokens_details: z.strictObject({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+  output_tokens: z.int(),
+  output_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
+  total_tokens: z.int(),
+});
+
+const format = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text") }),
+  z.strictObject({ type: z.literal("json_object") }),
+  z.strictObject({
+    type: z.literal("json_schema"),
+    name: z.string(),
+    description: z.string().optional(),
+    schema: z.looseObject({}),
+    strict: z.boolean(),
+  }),
+]);
+
+/** What a request set, said again with the defaults of what it left out. */
+const settings = {
+  instructions: z.string().nullable(),
+  previous_response_id: z.null().describe("Nothing is kept between calls."),
+  max_output_tokens: z.int().nullable().describe("At most the model's limit, also where more was asked for."),
+  max_tool_calls: z.int().nullable(),
+  tools: z.array(z.looseObject({ type: z.string() })),
+  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
+  parallel_tool_calls: z.boolean(),
+  text: z.strictObject({ format, verbosity: z.string() }),
+  reasoning: z.strictObject({ effort: z.string().nullable(), summary: z.string().nullable() }),
+  temperature: z.number(),
+  top_p: z.number(),
+  presence_penalty: z.number(),
+  frequency_penalty: z.number(),
+  top_logprobs: z.int(),
+  truncation: z.enum(["auto", "disabled"]),
+  store: z.literal(false).describe("Nothing is kept, whatever was asked for."),
+  background: z.literal(false),
+  service_tier: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  safety_identifier: z.string().nullable(),
+  prompt_cache_key: z.string().nullable(),
+  user: z.string().optional(),
+};
+
+export const responseReplySchema = z.strictObject({
+  id: z.string(),
+  object: z.literal("response"),
+  created_at: z.int(),
+  completed_at: z.int().nullable(),
+  status: z.enum(["completed", "incomplete", "failed", "in_progress"]),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  incomplete_details: z.strictObject({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
+  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  output: z.array(z.discriminatedUnion("type", [message, functionCall, customToolCall, reasoning])),
+  usage,
+  ...settings,
+  ...chargeShape,
+});
+
+/** For the document: requests are read by hand, and unknown fields are no mistake. */
+export const responseBodySchema = z.looseObject({
+  model: z.string().min(1).max(MAX_MODEL_CHARACTERS).describe("Id or alias of a text model."),
+  input: z
+    .union([z.string(), z.array(z.looseObject({}))])
+    .describe(
+      "The whole conversation: a text, or a list of items (messages, function calls and their outputs, reasoning). Nothing is kept between calls.",
+    ),
+  instructions: z.string().nullish().describe("Stands before the input as a system message."),
+  stream: z.boolean().nullish().describe("True for server-sent events."),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .nullish()
+    .describe("Upper bound of the reply's tokens; more than the model's limit means that limit."),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .nullish()
+    .describe(
+      "Functions, custom tools and namespaces of both. What only another service can run is left out.",
+    ),
+  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  text: z
+    .looseObject({ format: z.looseObject({ type: z.string() }).nullish(), verbosity: z.string().nullish() })
+    .nullish()
+    .describe("`format` asks for JSON, with or without a schema."),
+  reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).nullish(),
+  include: z
+    .array(z.string())
+    .nullish()
+    .describe("`reasoning.encrypted_content` seals what the model thought for the next turn."),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  store: z.boolean().nullish().describe("Accepted; the reply always says false."),
+});

@@ -1,0 +1,97 @@
+import type { HttpDeps } from "../../context.ts";
+import { efficiencyOf } from "../../efficiency.ts";
+import type { EventStreams } from "../../event-stream.ts";
+import { textReply } from "../../reply.ts";
+import { type ApiRoute, defineRoute } from "../../route.ts";
+import { chatCallOf, resolveChat } from "../chat-target.ts";
+import { openStream } from "../open-stream.ts";
+import { markCharge, markReply } from "../reply-headers.ts";
+import { RESPONSE_STREAM } from "../stream-docs.ts";
+import type { ItemSeals } from "./decode-item.ts";
+import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
+import { createItemMaker } from "./output-item.ts";
+import { createResponseEncoder } from "./response-encoder.ts";
+import { createResponseObject } from "./response-object.ts";
+import { responseBodySchema, responseReplySchema } from "./responses-schema.ts";
+import { outputOf } from "./whole-output.ts";
+
+const ENDPOINT = "v1-responses";
+
+type ResponsesDeps = Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal" | "reasoningSeal"> & {
+  readonly eventStreams: EventStreams;
+};
+
+export function responsesRoute(deps: ResponsesDeps): ApiRoute {
+  const { settings, catalog, generation, eventStreams } = deps;
+  const context = { seals: deps, maxItems: settings.messages };
+  return defineRoute({
+    wire: "openai",
+    method: "POST",
+    path: "/v1/responses",
+    scope: "chat",
+    spends: true,
+    bodyLimitBytes: settings.compatibleBodyBytes,
+    docs: {
+      operationId: "createResponse",
+      summary: "Response",
+      description: DESCRIPTION,
+      body: { schema: responseBodySchema, example: EXAMPLE },
+      reply: responseReplySchema,
+      stream: RESPONSE_STREAM,
+    },
+    decode: ({ body, headers }) => ({
+      fields: decodeResponseRequest(body, context),
+      efficiency: efficiencyOf(headers),
+    }),
+    resolve({ fields, efficiency }, { organization }) {
+      return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
+    },
+    modelOf: ({ target }) => target.model,
+    async handle(call, { fields, target }) {
+      const chat = chatCallOf(call, ENDPOINT, target);
+      const { maxTokens } = target;
+      if (!fields.isStreamed) {
+        const paid = await generation.chat(chat);
+        const { requestId, outcome } = paid;
+        const { object, maker } = formsOf({
+          seals: deps,
+          fields,
+          maxTokens,
+          requestId,
+          model: outcome.model,
+        });
+        const { text } = object.ended(outputOf(paid.outcome, maker), paid);
+        return markCharge(markReply(textReply(call.requestId, text), paid), paid);
+      }
+      const stream = call.keptWith(await generation.chatStream(chat));
+      const { requestId, model } = stream;
+      const { object, maker } = formsOf({ seals: deps, fields, maxTokens, requestId, model });
+      const encoder = createResponseEncoder(object, maker);
+      return openStream({ stream, call, encoder, eventStreams, keepAliveMs: settings.keepAliveMs });
+    },
+  });
+}
+
+/** How a call's answer is said. */
+function formsOf(input: {
+  readonly seals: ItemSeals;
+  readonly fields: ResponseFields;
+  readonly maxTokens: number | null;
+  /** The first call's where the answer is a repeat, and so is the model: an alias may have moved since. */
+  readonly requestId: string;
+  readonly model: string;
+}) {
+  const { seals, requestId, model, maxTokens } = input;
+  const { settings, table } = input.fields;
+  const keepsReasoning = settings.include.includes("reasoning.encrypted_content");
+  return {
+    object: createResponseObject({ requestId, model, settings, maxTokens }),
+    maker: createItemMaker({ requestId, table, seals, keepsReasoning }),
+  };
+}
+
+const DESCRIPTION = `Answers a conversation with any text model, in the form that coding agents speak. Stateless: send the whole input with each call; \`previous_response_id\`, \`conversation\` and \`background\` are refused, and the reply always says \`store: false\`. Charged when it succeeds; an error costs nothing.
+
+With \`stream: true\` the reply is the full sequence of events, ended by \`response.completed\`, \`response.incomplete\`, or \`error\` and \`response.failed\`; what the call cost stands in the \`response\` of the last one.`;
+
+const EXAMPLE = { model: "svc-code", input: "Say hello in three languages.", max_output_tokens: 256 };

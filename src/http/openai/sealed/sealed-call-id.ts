@@ -1,0 +1,125 @@
+import { sha256Hex } from "../../../kit/index.ts";
+import type { ReasoningPart } from "../../../providers/index.ts";
+import {
+  createOpeningBudget,
+  createSealedText,
+  LEAST_SEALED_CHARACTERS,
+  type OpeningBudget,
+  type SealedText,
+} from "./sealed-text.ts";
+
+/**
+ * Providers sign tool calls and reasoning and want the signatures back with the next turn, but on chat
+ * completions clients echo nothing but the calls' ids. So an id carries them: the provider's own id, a mark, and
+ * the rest sealed (`toolu_01A--b1-9f...`). What was not sealed here, or was changed on its way, is read as the id
+ * in front of the mark without anything to carry: the turn still works, only the signatures are lost.
+ *
+ * Encoding, streams too: `seal(id, signature, reasoning)` for every call, where `reasoning` is what the model
+ * thought since the call before it (`createCarriedReasoning`). Without a signature the id stays as it is, free of cost.
+ * Decoding: `open(id)` for the calls of an assistant's turn, whose reasoning is that of its calls joined (it
+ * stands above what the client echoes in `reasoning_content`), and `plainId(id)` for a tool message's `tool_call_id` and for
+ * a body that goes to an upstream of the same wire: long ids are refused there. Both on `forRequest()`.
+ */
+export type CallSeal = {
+  /** Letters, digits, `-` and `_` wherever something is sealed. */
+  seal(id: string, signature: string | undefined, reasoning?: readonly ReasoningPart[]): string;
+  open(id: string): OpenedCall;
+  /** The id alone, without opening the seal. */
+  plainId(id: string): string;
+  /** The same for the ids of one request, which together may carry a bounded amount: beyond it ids are plain. */
+  forRequest(): CallSeal;
+};
+
+export type OpenedCall = {
+  readonly id: string;
+  readonly signature?: string;
+  readonly reasoning?: readonly ReasoningPart[];
+};
+
+/** Of what a single id carries, before it is compressed: clients send ids twice in every later turn. */
+const MAX_CARRIED_BYTES = 64 << 10;
+/** With the version of what is behind it. */
+const MARK = "--b1-";
+/** What the strictest of upstreams take: a conversation may go on with another provider's model. */
+const MAX_PLAIN_ID_CHARACTERS = 64;
+const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
+
+export function createCallSeal(secret: string): CallSeal {
+  const sealed = createSealedText({ secret, purpose: "call id", maxBytes: MAX_CARRIED_BYTES });
+  return new Seal(sealed, (...given) => sealId(sealed, ...given), null);
+}
+
+class Seal implements CallSeal {
+  readonly #sealed: SealedText;
+  readonly #budget: OpeningBudget | null;
+
+  /** `seal` is one function for all, since encoders take it with them. */
+  constructor(
+    sealed: SealedText,
+    readonly seal: CallSeal["seal"],
+    budget: OpeningBudget | null,
+  ) {
+    this.#sealed = sealed;
+    this.#budget = budget;
+  }
+
+  open(id: string): OpenedCall {
+    const at = markAt(id);
+    if (at < 0) return { id };
+    const visible = id.slice(0, at);
+    const budget = this.#budget ?? createOpeningBudget();
+    const carried = this.#sealed.open(id.slice(at + MARK.length), visible, budget);
+    return carried === null ? { id: visible } : { id: visible, ...decodeCarried(carried) };
+  }
+
+  plainId(id: string): string {
+    const at = markAt(id);
+    return at < 0 ? id : id.slice(0, at);
+  }
+
+  forRequest(): CallSeal {
+    return new Seal(this.#sealed, this.seal, createOpeningBudget());
+  }
+}
+
+function sealId(sealed: SealedText, ...[id, signature, reasoning]: Parameters<CallSeal["seal"]>): string {
+  const signed = reasoning?.some((part) => part.signature !== undefined) ? reasoning : undefined;
+  if (signature === undefined && signed === undefined) return id;
+  const visible = visibleId(id);
+  const carried =
+    (signed && sealed.seal(encodeCarried(signature, signed), visible)) ??
+    (signature === undefined ? null : sealed.seal(encodeCarried(signature, []), visible));
+  return carried === null ? id : `${visible}${MARK}${carried}`;
+}
+
+function markAt(id: string): number {
+  const at = id.indexOf(MARK);
+  return at > 0 && id.length - at - MARK.length >= LEAST_SEALED_CHARACTERS ? at : -1;
+}
+
+/** An id with other characters gets a name of its own: the two places that it stands in still agree. */
+function visibleId(id: string): string {
+  const isPlain = id.length <= MAX_PLAIN_ID_CHARACTERS && PLAIN_ID.test(id) && !id.includes(MARK);
+  return isPlain ? id : `call_${sha256Hex(id).slice(0, 24)}`;
+}
+
+/** What we sealed ourselves and nobody could change: read without a schema. */
+type Carried = readonly [signature: string | null, ...parts: (readonly [text: string, signature?: string])[]];
+
+function encodeCarried(signature: string | undefined, reasoning: readonly ReasoningPart[]): string {
+  const parts = reasoning.map((part) =>
+    part.signature === undefined ? [part.text] : [part.text, part.signature],
+  );
+  return JSON.stringify([signature ?? null, ...parts]);
+}
+
+function decodeCarried(text: string): Omit<OpenedCall, "id"> {
+  const [signature, ...parts] = JSON.parse(text) as Carried;
+  const reasoning = parts.map(([words, seal]) =>
+    seal === undefined ? { text: words } : { text: words, signature: seal },
+  );
+  return {
+    ...(signature === null ? {} : { signature }),
+    ...(reasoning.length === 0 ? {} : { reasoning }),
+  };
+}

@@ -1,0 +1,84 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import type { ReasoningMark, ReasoningPart } from "../../../providers/index.ts";
+import { createOpeningBudget, createSealedText, type OpeningBudget, type SealedText } from "./sealed-text.ts";
+
+/**
+ * A reasoning item's `encrypted_content`: what the model thought, with its provider's signatures; or, where a provider
+ * of this wire has encrypted it itself, its own text behind a mark of whose it is.
+ */
+export type ReasoningSeal = ReasoningMark & {
+  /** Null where there is nothing to carry, or more than the bound. */
+  seal(parts: readonly ReasoningPart[]): string | null;
+  /**
+   * Null for a foreign text, which only its own upstream understands. Empty for one of ours that does not open
+   * (changed, sealed with another secret, beyond the bound): nobody understands it any more.
+   */
+  open(text: string): readonly ReasoningPart[] | null;
+  /** The same for the items of one request, which together may hold a bounded amount: beyond it none is opened. */
+  forRequest(): ReasoningSeal;
+};
+
+const MAX_CARRIED_BYTES = 256 << 10;
+/** With the version of what is behind it; no base64 of another service begins like this. */
+const MARK = "b1-";
+const PLACE = "reasoning";
+
+export function createReasoningSeal(secret: string): ReasoningSeal {
+  const sealed = createSealedText({ secret, purpose: "reasoning", maxBytes: MAX_CARRIED_BYTES });
+  return sealWith(sealed, createMark(secret), null);
+}
+
+function sealWith(sealed: SealedText, mark: ReasoningMark, budget: OpeningBudget | null): ReasoningSeal {
+  return {
+    ...mark,
+    seal(parts) {
+      if (parts.length === 0) return null;
+      const text = sealed.seal(JSON.stringify(parts), PLACE);
+      return text === null ? null : MARK + text;
+    },
+    open(text) {
+      if (!text.startsWith(MARK)) return null;
+      const parts = sealed.open(text.slice(MARK.length), PLACE, budget ?? createOpeningBudget());
+      // Sealed by us and unchanged: read without a schema.
+      return parts === null ? [] : (JSON.parse(parts) as ReasoningPart[]);
+    },
+    forRequest: () => sealWith(sealed, mark, createOpeningBudget()),
+  };
+}
+
+const OWNED = "b1p-";
+const KEY_BYTES = 32;
+const TAG_CHARACTERS = 16;
+
+/** An encrypted text as its provider made it, whoever that was. */
+export function withoutMark(text: string): string {
+  return text.startsWith(OWNED) ? text.slice(OWNED.length + TAG_CHARACTERS + "-".length) : text;
+}
+
+/**
+ * The name itself is the operator's business, so a tag stands for it. The text needs no seal of ours: its provider
+ * proves it, and a client that changes the tag can but send the provider what it could have sent without one.
+ */
+function createMark(secret: string): ReasoningMark {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "bursar reasoning mark", KEY_BYTES));
+  /** As many as there are providers. */
+  const heads = new Map<string, string>();
+
+  function headOf(namespace: string): string {
+    const known = heads.get(namespace);
+    if (known !== undefined) return known;
+    const tag = createHmac("sha256", key).update(namespace).digest("base64url").slice(0, TAG_CHARACTERS);
+    const head = `${OWNED}${tag}-`;
+    heads.set(namespace, head);
+    return head;
+  }
+
+  return {
+    mark: (text, namespace) => headOf(namespace) + text,
+    unmark(text, namespace) {
+      if (!text.startsWith(OWNED)) return text;
+      const head = headOf(namespace);
+      return text.startsWith(head) ? text.slice(head.length) : null;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { repeatedThoughts, type SentPrompt, type UnseenText } from "../../../generation/index.ts";
+import { visitTexts } from "../../../kit/index.ts";
+import type { Tool } from "../../../providers/index.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { visitSeenTexts } from "./seen-texts.ts";
+import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
+
+/** Fields of a body that go upstream and that no model reads. */
+export const UNREAD: ReadonlySet<string> = new Set([
+  ...["metadata", "user", "safety_identifier", "prompt_cache_key", "logit_bias", "stop", "include"],
+  ...["model", "stream_options", "service_tier", "tool_choice", "reasoning"],
+]);
+
+/**
+ * Of what `tell` adds up, the words that are in the body which was really sent: vendors differ in what they are spared.
+ * A text that our own count has, too, must have been sent once more. For the charge of a call whose usage nobody reports, so only made then. As much as ordinary requests carry is left out,
+ * as it is where it is held for.
+ */
+export function unseenText(
+  sent: SentPrompt,
+  tools: readonly Tool[],
+  tell: (unseen: UnseenSize) => void,
+): UnseenText {
+  const texts = new SentTexts(sent, tools);
+  tell(texts);
+  const free = ordinaryBytes(sent.messages.length);
+  return { text: texts.words.join("\n").slice(free), sealedCharacters: texts.sealed };
+}
+
+class SentTexts implements UnseenSize {
+  readonly words: string[] = [];
+  sealed = 0;
+  /** How often each text stands in what was sent and is not counted yet: it is told of no more often than that. */
+  readonly #left = new Map<string, number>();
+
+  constructor(sent: SentPrompt, tools: readonly Tool[]) {
+    visitTexts(sent.body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
+    for (const text of repeatedThoughts(sent.body)) this.#take(text);
+    visitSeenTexts(sent, tools, (text) => this.#take(text));
+  }
+
+  add(value: unknown): void {
+    visitTexts(value, this.#keep);
+  }
+
+  addOthers(holder: JsonObject, seen: ReadonlySet<string>): void {
+    for (const name in holder) {
+      if (seen.has(name)) continue;
+      this.#keep(name);
+      this.add(holder[name]);
+    }
+  }
+
+  addEncrypted(_text: string, asMade: () => readonly string[]): void {
+    for (const text of asMade()) if (this.#take(text)) this.sealed += text.length;
+  }
+
+  /** Bytes of a picture or a sound are no words. */
+  readonly #keep = (text: string): void => {
+    if (this.#take(text) && !text.startsWith("data:")) this.words.push(text);
+  };
+
+  #take(text: string): boolean {
+    const left = this.#left.get(text) ?? 0;
+    if (left > 0) this.#left.set(text, left - 1);
+    return left > 0;
+  }
+}

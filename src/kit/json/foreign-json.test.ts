@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { fastestMs } from "../../../test/fastest.ts";
+import {
+  excessOf,
+  MAX_FOREIGN_DEPTH,
+  MAX_FOREIGN_KEYS,
+  MAX_FOREIGN_VALUES,
+  parseForeignJson,
+} from "./foreign-json.ts";
+
+const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
+
+describe("JSON of others", () => {
+  test("is read as JSON.parse reads it, however its strings look", () => {
+    // Long enough to be looked at, with everything that a careless look would take for structure.
+    const padding = JSON.stringify(`${"[{".repeat(MAX_FOREIGN_DEPTH)}\\"\\\\`);
+    const run = fc.property(
+      fc.json(),
+      fc.string({ unit: fc.constantFrom('"', "\\", "[", "{", "a") }),
+      (json, odd) => {
+        const text = `[${padding},${json},${JSON.stringify(odd)},${padding}]`;
+        expect(parseForeignJson(text)).toEqual(JSON.parse(text));
+      },
+    );
+    fc.assert(run);
+  });
+
+  test("may be as deep as the bound and no deeper, in lists and in objects", () => {
+    // The second is long enough to be looked at.
+    expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH))).not.toThrow();
+    expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH, '"deep down"'))).not.toThrow();
+    expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH + 1))).toThrow(SyntaxError);
+    const objects = `${'{"a":'.repeat(MAX_FOREIGN_DEPTH + 1)}1${"}".repeat(MAX_FOREIGN_DEPTH + 1)}`;
+    expect(() => parseForeignJson(objects)).toThrow("nested too deep");
+  });
+
+  test("is measured behind strings that end in backslashes and behind what was closed", () => {
+    const deep = nested(MAX_FOREIGN_DEPTH + 1);
+    for (const string of ["\\\\", 'a long string \\" with quotes \\\\\\" in it \\\\', '\\\\\\"']) {
+      expect(excessOf(`["${string}",${deep}]`)).toBe("is nested too deep");
+    }
+    expect(excessOf(`[${Array.from({ length: 2_000 }, () => "[{}]").join()}]`)).toBeNull();
+  });
+
+  test("is measured from the end of a string on: what is closed there is closed, what opens there is open", () => {
+    for (const string of ["a", "a\\n", "a string of more than a few characters"]) {
+      const many = Array.from({ length: 2_000 }, () => `["${string}"]`).join();
+      expect(excessOf(`[${many}]`)).toBeNull();
+      expect(excessOf(`["${string}",${nested(MAX_FOREIGN_DEPTH)}]`)).toBe("is nested too deep");
+    }
+  });
+
+  test("may have as many values as the bound and no more, in lists and in objects", () => {
+    const values = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
+    // The list itself counts as five, and so does each object in it, beside the comma before it.
+    expect(excessOf(values(MAX_FOREIGN_VALUES - 4, "1"))).toBeNull();
+    expect(excessOf(values(MAX_FOREIGN_VALUES - 3, "1"))).toBe("has too many values");
+    const most = Math.floor((MAX_FOREIGN_VALUES - 4) / 6);
+    expect(excessOf(values(most, "{}"))).toBeNull();
+    expect(excessOf(values(most + 1, "{}"))).toBe("has too many values");
+    expect(excessOf(`${"[".repeat(500)}${values(most, "[]")}${"]".repeat(500)}`)).toBe("has too many values");
+    expect(() => parseForeignJson(values(most + 1, "[]"))).toThrow("too many values");
+    expect(excessOf(values(MAX_FOREIGN_VALUES, '""'))).toBe("has too many values");
+    const strings = JSON.stringify([",".repeat(MAX_FOREIGN_VALUES + 1), ":".repeat(MAX_FOREIGN_KEYS + 1)]);
+    expect(excessOf(strings)).toBeNull();
+  });
+
+  test("may have as many keys as the bound and no more, blanks around them or none", () => {
+    for (const one of ['{"a":1}', '{ "a" : 1 }', '{"tokem":1}', '{"logprobs":1}']) {
+      const keys = (n: number) => `[${`${one},`.repeat(n - 1)}${one}]`;
+      expect(excessOf(keys(MAX_FOREIGN_KEYS))).toBeNull();
+      expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1))).toThrow("too many keys");
+    }
+  });
+
+  test("may be the longest answer, with every alternative of every token, whoever numbers them too", () => {
+    for (const id of ["", '"id":262,']) {
+      const one = `{${id}"token":" the","logprob":-0.0123,"bytes":[32,116,104,101]}`;
+      const entry = `${one.slice(0, -1)},"top_logprobs":[${`${one},`.repeat(19)}${one}]}`;
+      const content = `[${`${entry},`.repeat(32_767)}${entry}]`;
+      expect(excessOf(`{"choices":[{"logprobs":{"content":${content}}}]}`)).toBeNull();
+    }
+  });
+
+  test("is refused within a moment where it is nothing but objects, whatever their keys are called", () => {
+    for (const one of ["{},", '{"token":1},', '{"a":1},']) {
+      const text = `[${one.repeat((90 << 20) / one.length)}{}]`;
+      expect(excessOf(text)).toMatch(/^has too many/);
+      expect(fastestMs(() => excessOf(text), 3, 1_000)).toBeLessThan(1_000);
+    }
+  });
+
+  test("is refused where it is no JSON", () => {
+    for (const text of ["", "{", `"${"a".repeat(5_000)}`, `"${"\\".repeat(5_000)}`]) {
+      expect(() => parseForeignJson(text)).toThrow(SyntaxError);
+    }
+  });
+});
