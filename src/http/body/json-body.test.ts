@@ -8,6 +8,9 @@ describe("a content type", () => {
     "application/json",
     "Application/JSON ; Charset=UTF-8",
     'application/json;charset="utf-8"',
+    "application/json; charset=utf8",
+    'application/json; charset="UTF8"',
+    "application/json; charset=us-ascii",
     "application/json;",
     "application/json; boundary=x",
     'application/json; profile="a=b"; charset=utf-8',
@@ -22,6 +25,6 @@ describe("a content type", () => {
     ...["application/json, text/plain", "application/json; a=b, text/plain"],
     `application/json; a=${"x".repeat(300)}`,
   ])("%s is not", (type) => {
-    expect(check(type)).toThrow("must be application/json");
+    expect(check(type)).toThrow("must be application/json in UTF-8");
   });
 });

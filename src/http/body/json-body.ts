@@ -45,7 +45,7 @@ function whereOf(text: string): string {
 export function checkContentType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type !== "application/json" && !isJsonType(type)) {
-    throw new AppError("validation_error", "Content-Type: must be application/json", {
+    throw new AppError("validation_error", "Content-Type: must be application/json in UTF-8", {
       status: 415,
       field: "Content-Type",
     });
@@ -60,7 +60,8 @@ export function checkContentType(headers: Headers): void {
 }
 
 const MAX_TYPE_CHARS = 200;
-const UTF_8 = /^"?utf-8"?$/i;
+/** UTF-8 under its usual names, and ASCII, which is UTF-8 too. */
+const UTF_8 = /^"?(?:utf-?8|us-ascii)"?$/i;
 
 /** Parameters mean nothing to JSON; but who says that the body is not UTF-8 must not be misread. */
 function isJsonType(type: string | null): boolean {

@@ -9,7 +9,7 @@ const UNAUTHORIZED = { outcome: "unauthorized" } as const;
 const INVALID_KEY = { outcome: "invalid_key", isMalformed: true } as const;
 
 const SCHEME = "bearer ";
-/** How far we look for a second header: beyond any real key, far below what a flood could send. */
+/** How far we look for a key or a second header: beyond any real one, far below what a flood could send. */
 const MAX_LOOK_CHARS = 1024;
 
 /**
@@ -28,8 +28,12 @@ export function readBearer(header: string | null, codec: KeyCodec): BearerReadin
 
 /** What stands where a key should, if it is as long as one; nothing else is known of it. */
 export function keyTextOf(header: string | null, { keyChars }: KeyCodec): string | null {
-  if (header === null || header.length !== SCHEME.length + keyChars) return null;
-  return isBearer(header) ? header.slice(SCHEME.length) : null;
+  if (header === null || header.length > MAX_LOOK_CHARS) return null;
+  const start = header.length - keyChars;
+  if (start < SCHEME.length) return null;
+  // HTTP allows several blanks behind the scheme, and headers put together from parts have them.
+  for (let at = SCHEME.length; at < start; at += 1) if (header[at] !== " ") return null;
+  return isBearer(header) ? header.slice(start) : null;
 }
 
 function isBearer(header: string): boolean {
