@@ -52,9 +52,6 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
-  /** Something was reported since the input was told last. */
-  let isReportNew = false;
-  let toldInputTokens = 0;
   let hasEnded = false;
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
@@ -78,17 +75,12 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (usage === null) return;
     reports ??= new UsageReports();
     reports.take(usage, index);
-    isReportNew = true;
   }
 
   /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
   function tellInput(out: ChatEvent[], at: number): void {
-    if (!isReportNew || out.length === at) return;
-    isReportNew = false;
-    const usage = reports?.input() ?? null;
-    if (usage === null || usage.inputTokens === 0 || usage.inputTokens === toldInputTokens) return;
-    toldInputTokens = usage.inputTokens;
-    out.splice(at, 0, { type: "input", usage });
+    const usage = out.length === at ? null : (reports?.newInput() ?? null);
+    if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
