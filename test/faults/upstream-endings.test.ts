@@ -12,6 +12,7 @@
  * | malformed SSE: mid-character, CR only, 50 MB line | split, cr-only, crlf, bom, malformed, long-line    |
  * | endless streams                                  | endless, endless-comments, endless-json; upstream-size |
  * | reset at every byte                              | upstream-cuts; reset-at, close-at                  |
+ * | open after the end of its answer                 | stays-open                                         |
  * | a second [DONE], data after it, two usage chunks | done-twice, after-done, usage-twice, two-answers   |
  * | wrong Content-Length                             | short-length, long-length, length-off              |
  * | 429 with absurd Retry-After                      | "Retry-After" below, 429                           |
@@ -48,6 +49,8 @@ const GOOD = [
   "after-done",
   "usage-twice",
   "gzip",
+  "stays-open",
+  "stays-open:20",
 ];
 /** Counts that make no sense: our estimate is charged, and somebody is told. */
 const DISBELIEVED = ["negative", "string", "huge", "fraction", "contradictory"].map(
@@ -105,7 +108,12 @@ const MODELS = [
   "two-answers",
 ];
 /** What only ends by a limit. */
-const ENDED_BY_US: ReadonlySet<string> = new Set([...(BAD[504] ?? []), "trickle"]);
+const ENDED_BY_US: ReadonlySet<string> = new Set([
+  ...(BAD[504] ?? []),
+  "trickle",
+  "stays-open",
+  "stays-open:20",
+]);
 const SECRETS =
   /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
 

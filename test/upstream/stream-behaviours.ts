@@ -138,6 +138,19 @@ export const STREAM_BEHAVIOURS: Behaviours = {
     about: "a good stream without [DONE]",
     answer: (call) => stream(call, goodFrames().slice(0, -1)),
   },
+  "stays-open": {
+    about:
+      "stays-open:MS, the same on a connection that stays open; a comment every MS milliseconds, if given",
+    async answer(call) {
+      call.write(STREAM_HEAD);
+      const pauseMs = numberOf(call, 0, 0);
+      let isOpen = await call.push(chunked(goodFrames().slice(0, -1).join("")));
+      while (isOpen && pauseMs > 0) {
+        await Bun.sleep(pauseMs);
+        isOpen = await call.push(chunked(": wait\n\n"));
+      }
+    },
+  },
   "no-blank-line": {
     about: "a good stream whose last line has no end",
     answer: (call) => stream(call, [goodFrames().join("").trimEnd()]),

@@ -7,6 +7,7 @@ import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+import { saidEndBy } from "./said-end.ts";
 import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
@@ -57,7 +58,10 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           provider: `${NAMESPACE}.messages`,
           baseURL: baseUrl,
           headers,
-          fetch: createLibraryFetch(deps, { rewording: createCountedEvents }),
+          fetch: createLibraryFetch(deps, {
+            rewording: createCountedEvents,
+            saidEnd: saidEndBy("message_stop"),
+          }),
         };
         // For a form that the provider cannot be asked for the library makes a tool that must be called.
         const isFormByTool = (model: string, { responseFormat: format }: ChatRequest) =>

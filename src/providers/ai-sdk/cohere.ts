@@ -4,6 +4,7 @@ import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+import { saidEndBy } from "./said-end.ts";
 
 const BASE_URL = "https://api.cohere.com/v2";
 /** Of the caller's limit, which holds thinking and answer together. */
@@ -51,7 +52,7 @@ export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps
           // Never absent: the package would look for one in the environment.
           apiKey: settings.apiKey ?? "none",
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
-          fetch: createLibraryFetch(deps),
+          fetch: createLibraryFetch(deps, { saidEnd: saidEndBy("message-end") }),
         });
         return { quirks: QUIRKS, languageModel: (modelId) => cohere.languageModel(modelId) };
       },

@@ -8,8 +8,9 @@ import {
   type SseParser,
 } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
-import { EXCESS } from "../outbound/index.ts";
+import { drain, EXCESS, expectEnd } from "../outbound/index.ts";
 import { excessFailure } from "./failure.ts";
+import type { SaidEnd } from "./said-end.ts";
 
 /** The library keeps an event whole in memory until its end has come. */
 const MAX_EVENT_LENGTH = 4 << 20;
@@ -18,16 +19,31 @@ const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENG
 /**
  * The same stream, event by event, which fails at one that does not end or that is deeper or has more in it than we read: the library parses
  * whatever comes and writes some of it again. What stands before such an event is handed on first. `reword` is for data
- * that the library would misread.
+ * that the library would misread. The library waits for the end of the connection: by `saidEnd` it is not waited for where
+ * the answer has ended before.
  */
-export function boundEvents(response: Response, reword: (data: string) => string = same): Response {
+export function boundEvents(
+  response: Response,
+  { reword = same, saidEnd = saysNothing }: EventHabits = {},
+): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const parser = createSseParser(BOUNDS);
   const whole = createWholePieces();
   const encoder = new TextEncoder();
   let failure: ProviderFailure | null = null;
+  let isEnding = false;
   let isOver = false;
+
+  function lookForEnd(events: readonly SseEvent[]): void {
+    const end = endIn(events, saidEnd);
+    isOver = end === "now";
+    isEnding ||= end === "soon";
+    if (isOver) drain(response);
+    // Anew with all that comes: some say their end and go on.
+    else if (isEnding && events.length > 0) expectEnd(response);
+  }
+
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -38,6 +54,7 @@ export function boundEvents(response: Response, reword: (data: string) => string
             const { done, value } = await reader.read();
             isOver = done;
             const taken = done ? lastEvents(parser) : takeEvents(parser, value);
+            if (!isOver) lookForEnd(taken.events);
             const events = [...whole.push(taken.events), ...(isOver || taken.failure ? whole.end() : [])];
             text = events.map((event) => encodeEvent(event, reword)).join("");
             failure = taken.failure;
@@ -56,6 +73,11 @@ export function boundEvents(response: Response, reword: (data: string) => string
   );
   return new Response(body, { status: response.status, headers: response.headers });
 }
+
+type EventHabits = {
+  readonly reword?: ((data: string) => string) | undefined;
+  readonly saidEnd?: SaidEnd | undefined;
+};
 
 type Taken = { readonly events: readonly SseEvent[]; readonly failure: ProviderFailure | null };
 
@@ -88,6 +110,12 @@ function parsed(take: () => readonly SseEvent[]): Taken {
   }
 }
 
+function endIn(events: readonly SseEvent[], saidEnd: SaidEnd): ReturnType<SaidEnd> {
+  let end: ReturnType<SaidEnd> = null;
+  for (const { data } of events) if (end !== "now") end = saidEnd(data) ?? end;
+  return end;
+}
+
 /** Data may have several lines, which the library joins again. */
 function encodeEvent({ event, data }: SseEvent, reword: (data: string) => string): string {
   return `event: ${event}\ndata: ${reword(data).replaceAll("\n", "\ndata: ")}\n\n`;
@@ -95,6 +123,10 @@ function encodeEvent({ event, data }: SseEvent, reword: (data: string) => string
 
 function same(data: string): string {
   return data;
+}
+
+function saysNothing(): null {
+  return null;
 }
 
 function endless(internal: string): ProviderFailure {

@@ -7,6 +7,7 @@ import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+import { saidEndOfGoogle } from "./said-end.ts";
 
 export const GOOGLE_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";
@@ -116,6 +117,7 @@ function createGemini(input: {
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
           fetch: createLibraryFetch(deps, {
             rewording: () => (data) => withReadableCounts(withExactArguments(data)),
+            saidEnd: saidEndOfGoogle,
           }),
         };
         return {

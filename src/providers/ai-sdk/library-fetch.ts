@@ -1,5 +1,6 @@
 import { asFetch, failureOfResponse, type OutboundFetch } from "../outbound/index.ts";
 import { boundEvents } from "./event-bound.ts";
+import type { SaidEnd } from "./said-end.ts";
 
 /** What every adapter of this folder is given. */
 export type AiSdkDeps = {
@@ -16,10 +17,12 @@ export function createLibraryFetch(
   {
     isFramed = false,
     rewording,
+    saidEnd,
   }: {
     readonly isFramed?: boolean;
     /** Made anew for every answer. */
     readonly rewording?: () => (data: string) => string;
+    readonly saidEnd?: SaidEnd;
   } = {},
 ): typeof fetch {
   const call = asFetch(async (url, init) => {
@@ -29,6 +32,6 @@ export function createLibraryFetch(
   });
   if (isFramed) return call;
   const bounded = async (...input: Parameters<typeof fetch>) =>
-    boundEvents(await call(...input), rewording?.());
+    boundEvents(await call(...input), { reword: rewording?.(), saidEnd });
   return Object.assign(bounded, { preconnect: call.preconnect });
 }

@@ -23,19 +23,27 @@ export class ToldSoFar {
     if (this.#output !== null) this.#output.isOutdated = true;
   }
 
-  /** The input by this report and those before it. A prompt moves into a cache and out of it, but is not unread by a zero. */
+  /**
+   * The input by this report and those before it. A prompt moves into a cache and out of it, but is not unread by a zero:
+   * what says 0 keeps its earlier count, as far as the others leave room for it in what was read before.
+   */
   input(given: InputCounts): InputCounts {
     const before = this.#input;
-    const merged: InputCounts = {
+    const merged: Record<keyof InputCounts, Count> = {
       input_tokens: given.input_tokens ?? before.input_tokens,
       cache_read_input_tokens: given.cache_read_input_tokens ?? before.cache_read_input_tokens,
       cache_creation_input_tokens: given.cache_creation_input_tokens ?? before.cache_creation_input_tokens,
     };
-    const hasZero = COUNTS.some((name) => given[name] === 0 && (before[name] ?? 0) > 0);
     const total = totalOf(merged);
-    const isTakenBack = hasZero && total >= 0 && total < totalOf(before);
-    if (!isTakenBack) this.#input = merged;
-    return this.#input;
+    let missing = total < 0 ? 0 : Math.max(0, totalOf(before) - total);
+    for (const name of COUNTS) {
+      if (missing === 0 || merged[name] !== 0) continue;
+      const kept = Math.min(before[name] ?? 0, missing);
+      merged[name] = kept;
+      missing -= kept;
+    }
+    this.#input = merged;
+    return merged;
   }
 
   /** The output by this report, or by the one before where this one takes it back or leaves it out. */

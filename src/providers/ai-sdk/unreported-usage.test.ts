@@ -146,6 +146,9 @@ describe("an answer of Anthropic's wire that reports more than once", () => {
       usage(800, 7),
     ],
     ["what was cached", { input_tokens: 500, cache_read_input_tokens: 0 }, usage(800, 7)],
+    ["and not what was said better", { input_tokens: 350, cache_read_input_tokens: 0 }, usage(650, 7)],
+    ["and no part of it twice", { input_tokens: 790, cache_read_input_tokens: 0 }, usage(800, 7, 10)],
+    ["and what moved", { input_tokens: 0, cache_read_input_tokens: 450 }, usage(800, 7, 450)],
   ])("has read what it said first, where zeros take it back: %s", async (_, late, expected) => {
     const answer = await answerOf(PROMPT, [{ usage: { ...late, output_tokens: 7 } }]);
     expect(finishOf(answer)).toEqual({ type: "finish", reason: "stop", usage: expected });
@@ -159,6 +162,12 @@ describe("an answer of Anthropic's wire that reports more than once", () => {
   ])("has read what it said last: %s", async (_, late, expected) => {
     const answer = await answerOf(PROMPT, [{ usage: { ...late, output_tokens: 7 } }]);
     expect(finishOf(answer)).toEqual({ type: "finish", reason: "stop", usage: expected });
+  });
+
+  test("has read what it said last, where it could not be read before", async () => {
+    const late = { cache_read_input_tokens: 0, output_tokens: 7 };
+    const answer = await answerOf({ ...PROMPT, cache_read_input_tokens: "many" }, [{ usage: late }]);
+    expect(finishOf(answer)).toEqual({ type: "finish", reason: "stop", usage: usage(500, 7, 0) });
   });
 
   test("is free where its only report says so", async () => {

@@ -31,6 +31,8 @@ export type ChunkDecoder = {
   probe(chunk: WireChunk, out: ChatEvent[]): void;
   /** Usage was reported and nothing written since: that more follows is to be seen here, not read the short way. */
   readonly isCounted: boolean;
+  /** Every answer that was asked for has said its end. */
+  readonly hasEnded: boolean;
   /** Arguments of the first answer's last call, whose event was made the short way. */
   noteArguments(text: string): void;
   /**
@@ -50,9 +52,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
-  /** Something was reported since the input was told last. */
-  let isReportNew = false;
-  let toldInputTokens = 0;
+  let hasEnded = false;
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -75,17 +75,12 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (usage === null) return;
     reports ??= new UsageReports();
     reports.take(usage, index);
-    isReportNew = true;
   }
 
   /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
   function tellInput(out: ChatEvent[], at: number): void {
-    if (!isReportNew || out.length === at) return;
-    isReportNew = false;
-    const usage = reports?.input() ?? null;
-    if (usage === null || usage.inputTokens === 0 || usage.inputTokens === toldInputTokens) return;
-    toldInputTokens = usage.inputTokens;
-    out.splice(at, 0, { type: "input", usage });
+    const usage = out.length === at ? null : (reports?.newInput() ?? null);
+    if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
@@ -102,6 +97,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const mayGoOn = reports !== null && answer?.reason() === null;
     answer?.push({ chunk, choice, delta, kind }, out);
     if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
+    if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
   }
@@ -130,6 +126,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     },
     get isCounted() {
       return reports?.isCurrent === true;
+    },
+    get hasEnded() {
+      return hasEnded;
     },
     probe(chunk, out) {
       const [choice] = chunk.choices as readonly [WireChoice];
@@ -175,6 +174,10 @@ function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: 
 function mayBeEmpty(word: unknown): boolean {
   const reason = typeof word === "string" ? decodeFinishReason(word) : null;
   return reason === "content_filter" || reason === "length";
+}
+
+function isOver(answer: AnswerDecoder): boolean {
+  return answer.reason() !== null;
 }
 
 /** A server that numbers none of several answers means the order in which they stand. */

@@ -9,6 +9,8 @@ import { wireFailure } from "./wire-failure.ts";
 export type StreamDecoder = {
   /** True from `[DONE]` or a failure on: whatever comes after it is not looked at. */
   readonly isDone: boolean;
+  /** Every answer that was asked for has said its end: only what stands beside them is still to come, if anything is. */
+  readonly hasEnded: boolean;
   /**
    * The events of what arrived together; empty where it said nothing. Never throws: what stands before a failure has
    * been sent, and must not depend on whether the network brought both in one read.
@@ -84,6 +86,9 @@ export function createStreamDecoder(
   return {
     get isDone() {
       return isDone;
+    },
+    get hasEnded() {
+      return chunks.hasEnded;
     },
     push: (events) => pushAll(whole.push(events)),
     end() {

@@ -267,7 +267,7 @@ describe("where a request goes, and in which words", () => {
       const choices = [{ index: 0, message: { role: "assistant", content: "x" }, finish_reason: "stop" }];
       return reading.whole({ choices }).map(({ type }) => type);
     };
-    expect(told(openai)).toEqual(["wire", "finish"]);
+    expect(told(openai)).toEqual(["wire", "wire", "finish"]);
     expect(told(deepseek)).toEqual(["text", "finish"]);
   });
 });

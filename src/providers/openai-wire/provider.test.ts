@@ -7,7 +7,7 @@ import {
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { type ChatEvent, type ChatRequest, ProviderFailure } from "../contract.ts";
 import { createPublicFetch, type OutboundOptions } from "../outbound/index.ts";
-import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import { failureFrom, never, PATIENT, testFetch } from "../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
@@ -62,6 +62,26 @@ describe("an answer", () => {
     if (model !== "chunks:9") expect(text).toBe(ANSWER_TEXT);
     expect(events.filter(({ type }) => type === "finish")).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop", usage: { outputTokens: 9 } });
+  });
+
+  test.each(["stays-open", "stays-open:5"])(
+    "that has said its end is not waited for, and its connection is closed: %s",
+    async (model) => {
+      const hasty = textOf({}, { timeouts: { ...PATIENT, idleMs: 50 } });
+      const reported = { type: "finish", reason: "stop", usage: { outputTokens: 9 } };
+      expect((await ask(model, never(), hasty)).at(-1)).toMatchObject(reported);
+      await upstream.closed();
+      const whole = await hasty.answer?.(model, REQUEST, { requestId: "r", signal: never() });
+      expect(whole?.at(-1)).toMatchObject(reported);
+      await upstream.closed();
+    },
+  );
+
+  test("of which one choice has not ended is waited for", async () => {
+    const hasty = textOf({}, { timeouts: { ...PATIENT, idleMs: 50 } });
+    const two = { ...REQUEST, n: 2 };
+    const chat = hasty.chat("stays-open", two, { requestId: "r", signal: never() });
+    expect((await failureFrom(Array.fromAsync(chat))).kind).toBe("timeout");
   });
 
   test("arrives while it is being made", async () => {

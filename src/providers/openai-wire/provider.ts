@@ -13,7 +13,6 @@ import {
   type OutboundResponse,
   type PublicFetch,
   readText,
-  sseEvents,
   takeText,
 } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -106,7 +105,7 @@ function createText(
       const exchange = exchangeFor(model, request);
       const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response, exchange.habits);
-      if (isStream(response)) return readStream(response, exchange.reading, request);
+      if (isStream(response)) return joinedBatches(response, exchange.reading, request);
       const text = takeText(response, MAX_REPLY_BYTES) ?? (await readText(response, MAX_REPLY_BYTES));
       return decodeReply(text, exchange.reading, response);
     },
@@ -114,25 +113,23 @@ function createText(
 }
 
 /** A stream that nobody asked for, as the batch that it would have been; no longer than such an answer can get. */
-async function readStream(
+async function joinedBatches(
   response: OutboundResponse,
   reading: Reading,
   { maxOutputTokens, n = 1 }: ChatRequest,
 ): Promise<readonly ChatEvent[]> {
-  const decoder = reading.stream();
-  const batch: ChatEvent[] = [];
+  const whole: ChatEvent[] = [];
   let leftCharacters = SLACK_CHARACTERS + maxOutputTokens * n * MOST_CHARACTERS_PER_TOKEN;
-  for await (const events of sseEvents(response, reading.bounds)) {
-    for (const event of decoder.push(events)) {
-      batch.push(event);
+  const answered = Promise.resolve(response);
+  for await (const batch of new WireBatches(() => ({ answered, reading }))) {
+    for (const event of batch) {
+      whole.push(event);
       if ("text" in event) leftCharacters -= event.text.length;
       else if (event.type === "wire") leftCharacters -= event.written.length;
     }
-    if (decoder.isDone) break;
-    if (leftCharacters < 0) throw writesOn();
+    if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") throw writesOn();
   }
-  batch.push(...decoder.end());
-  return batch;
+  return whole;
 }
 
 /** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */

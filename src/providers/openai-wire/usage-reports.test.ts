@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatEvent } from "../contract.ts";
 import { neutralReading, type Reading, wireReading } from "./reading.ts";
-import { decodeWhole, delta, expecting, STOP } from "./testing.ts";
+import { decodeChunks, decodeWhole, delta, expecting, STOP } from "./testing.ts";
+import { UsageReports } from "./usage-reports.ts";
 
 const report = (prompt: number, completion: number) => ({
   usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
@@ -106,6 +107,29 @@ describe("what a report says of the input, for who leaves before the end", () =>
     ["not alone", [words, beside(7, 1)], [["text"], []]],
   ])("is told %s", (_, chunks, expected) => {
     expect(toldBy(chunks)).toEqual(expected as never);
+  });
+
+  test("is told again where another part of it turns out to be cached", () => {
+    const cached = (tokens: number) => ({
+      usage: { ...report(7, 1).usage, prompt_tokens_details: { cached_tokens: tokens } },
+    });
+    const chunks = [0, 0, 5, 5].map((tokens) => ({ ...words, ...cached(tokens) }));
+    const told = decodeChunks([...chunks, STOP]).filter(({ type }) => type === "input");
+    expect(told).toEqual([
+      { type: "input", usage: { inputTokens: 7 } },
+      { type: "input", usage: { inputTokens: 7, cachedInputTokens: 5 } },
+    ]);
+  });
+
+  test("is made once, however often the same is reported", () => {
+    const made = spyOn(UsageReports.prototype, "input");
+    const chunks = Array.from({ length: 50 }, (_, at) => ({ ...words, ...report(7, at) }));
+    try {
+      decodeChunks([...chunks, STOP]);
+      expect(made).toHaveBeenCalledTimes(1);
+    } finally {
+      made.mockRestore();
+    }
   });
 
   test("is not told beside an answer that came whole with it", () => {

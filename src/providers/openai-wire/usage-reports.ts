@@ -1,6 +1,13 @@
 import type { ChatEvent, ReportedInput, ReportedUsage } from "../contract.ts";
 import { wordsIn } from "./plain-event.ts";
 
+const INPUT_COUNTS = [
+  "inputTokens",
+  "cachedInputTokens",
+  "cacheWriteTokens",
+  "audioInputTokens",
+] as const satisfies readonly (keyof ReportedInput)[];
+
 /** A report, and whether its answer went on after it: then it says nothing of what was written since. */
 type Report = { readonly usage: ReportedUsage; isOutdated: boolean };
 
@@ -12,11 +19,15 @@ export class UsageReports {
   #ofAll: Report | null = null;
   /** By the number of the answer that each is of. */
   readonly #ofEach: (Report | undefined)[] = [];
+  /** A report has said something else of the input than the one before it. */
+  #mayHaveNewInput = false;
+  #toldInput: ReportedInput | null = null;
 
   /** On all answers together, or on the one of this number. The last one counts, but for the zeros in it. */
   take(usage: ReportedUsage, index?: number): void {
     const before = index === undefined ? this.#ofAll : this.#ofEach[index];
     const report = before ? after(before, usage) : { usage, isOutdated: false };
+    if (!before || !isSameInput(before.usage, report.usage)) this.#mayHaveNewInput = true;
     if (index === undefined) this.#ofAll = report;
     else this.#ofEach[index] = report;
   }
@@ -47,12 +58,24 @@ export class UsageReports {
     const usage = this.#ofAll?.usage ?? (all.length === 0 ? null : together(all));
     return usage === null ? null : inputOf(usage);
   }
+
+  /** The input, if anything of it is other than when it was last told; some servers report the same with every chunk. */
+  newInput(): ReportedInput | null {
+    if (!this.#mayHaveNewInput) return null;
+    this.#mayHaveNewInput = false;
+    const input = this.input();
+    if (input === null || input.inputTokens === 0) return null;
+    if (this.#toldInput !== null && isSameInput(this.#toldInput, input)) return null;
+    this.#toldInput = input;
+    return input;
+  }
 }
 
 /** A later report takes nothing back: where it says 0, what was read or written by the one before stands. */
 function after(before: Report, usage: ReportedUsage): Report {
   const isUnread = usage.inputTokens === 0 && before.usage.inputTokens > 0;
   const isUnwritten = usage.outputTokens === 0 && before.usage.outputTokens > 0;
+  if (!isUnread && !isUnwritten) return { usage, isOutdated: false };
   return {
     usage: {
       ...inputOf(isUnread ? before.usage : usage),
@@ -65,6 +88,11 @@ function after(before: Report, usage: ReportedUsage): Report {
 function inputOf(usage: ReportedUsage): ReportedInput {
   const { outputTokens: _written, reasoningTokens: _thought, ...input } = usage;
   return input;
+}
+
+function isSameInput(one: ReportedInput, other: ReportedInput): boolean {
+  // What is no number is the same as before, too.
+  return INPUT_COUNTS.every((name) => Object.is(one[name], other[name]));
 }
 
 function outputOf({ outputTokens, reasoningTokens }: ReportedUsage) {

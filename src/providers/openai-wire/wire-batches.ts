@@ -2,6 +2,7 @@ import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import {
   type ErrorHabits,
+  expectEnd,
   failureOfResponse,
   type OutboundResponse,
   readText,
@@ -32,6 +33,8 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   readonly #send: () => SentExchange;
   #stream: Stream | null = null;
   #isOver = false;
+  /** The end is expected; anew after each batch, since some servers say it and go on. */
+  #isEnding = false;
   /** Thrown when what came before it has been handed on. */
   #failure: { readonly error: unknown } | null = null;
 
@@ -62,7 +65,8 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
       if (isStream(response)) {
-        this.#stream = { events: sseEvents(response, reading.bounds), decoder: reading.stream() };
+        const events = sseEvents(response, reading.bounds);
+        this.#stream = { response, events, decoder: reading.stream() };
         return this.#goOn(this.#stream);
       }
       const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading, response);
@@ -74,7 +78,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
     }
   }
 
-  async #goOn({ events, decoder }: Stream): Promise<IteratorResult<Batch, void>> {
+  async #goOn({ response, events, decoder }: Stream): Promise<IteratorResult<Batch, void>> {
     let batch: ChatEvent[] | null = null;
     try {
       for (;;) {
@@ -82,6 +86,10 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
         batch = done ? decoder.end() : decoder.push(value);
         if (decoder.isDone && !done) batch.push(...decoder.end());
         if (done || decoder.isDone) this.#leave();
+        else if (decoder.hasEnded && (batch.length > 0 || !this.#isEnding)) {
+          this.#isEnding = true;
+          expectEnd(response);
+        }
         if (batch.length > 0 || this.#isOver) return { done: false, value: batch };
       }
     } catch (error) {
@@ -104,6 +112,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
 }
 
 type Stream = {
+  readonly response: OutboundResponse;
   readonly events: AsyncIterableIterator<readonly SseEvent[], void, void>;
   readonly decoder: StreamDecoder;
 };

@@ -1,5 +1,5 @@
 import { assert } from "../../kit/index.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf, shareBody } from "./body.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse } from "./outbound-call.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
@@ -44,7 +44,9 @@ function standardResponse(response: OutboundResponse): Response {
   for (const name of HOP_HEADERS) headers.delete(name);
   const stream = BODILESS.has(response.status) ? null : guardedStream(response);
   if (stream === null) bodyOf(response).cancel();
-  return new Response(stream, { status: response.status, headers });
+  const standard = new Response(stream, { status: response.status, headers });
+  shareBody(response, standard);
+  return standard;
 }
 
 function guardedStream(response: OutboundResponse): ReadableStream<Uint8Array> {

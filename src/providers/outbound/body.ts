@@ -15,6 +15,11 @@ export type Body = {
   read(): Promise<Uint8Array | null>;
   /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
+  /**
+   * The answer has said its end, and nobody is reading now: what does not come within a moment is not waited for, and the
+   * body ends as if its connection had been closed. Asked again, it waits anew.
+   */
+  expectEnd(): void;
   /** Closes the connection; does nothing after the end. */
   cancel(): void;
   /** What this call must not show to anybody. */
@@ -53,12 +58,19 @@ export function bodyOf(response: WithBody): Body {
   return body;
 }
 
+/** Another form of the same answer: whoever holds that may end the body, too. */
+export function shareBody(response: OutboundResponse, other: Response): void {
+  (other as WithBody)[GUARDED] = bodyOf(response);
+}
+
 class GuardedBody implements Body {
   readonly #response: Response | Exchange;
   readonly #options: BodyOptions | typeof UNGUARDED;
   #source: BodySource | undefined;
   #totalBytes = 0;
   #isEnded = false;
+  /** Fulfilled when what may still come is no longer waited for. */
+  #expectedEnd: Promise<null> | null = null;
 
   constructor(response: Response | Exchange, options: BodyOptions | typeof UNGUARDED) {
     this.#response = response;
@@ -72,6 +84,14 @@ class GuardedBody implements Body {
   secrets(): readonly string[] {
     const { guard, headers } = this.#options;
     return guard === null ? [] : secretsOf(guard.host, headers);
+  }
+
+  expectEnd(): void {
+    const { guard } = this.#options;
+    if (guard === null || this.#isEnded) return;
+    const { promise, resolve } = Promise.withResolvers<null>();
+    this.#expectedEnd = promise;
+    guard.expectEnd(() => resolve(null));
   }
 
   cancel(): void {
@@ -101,7 +121,8 @@ class GuardedBody implements Body {
     guard?.waitBegins();
     try {
       this.#source ??= sourceOf(this.#response, this);
-      const piece = await this.#source.read();
+      const end = this.#expectedEnd;
+      const piece = await (end === null ? this.#source.read() : readUntil(end, this.#source));
       if (piece === null) {
         this.#end();
         return null;
@@ -126,4 +147,11 @@ class GuardedBody implements Body {
     const stopped = this.#options.guard?.stoppedBy();
     return stopped ? stopped.reason : bodyFailure(error, this.where);
   }
+}
+
+/** What has come goes before the end. */
+async function readUntil(end: Promise<null>, source: BodySource): Promise<Uint8Array | null> {
+  const piece = await Promise.race([source.read(), end]);
+  if (piece === null) source.cancel();
+  return piece;
 }

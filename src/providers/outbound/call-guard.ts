@@ -22,6 +22,11 @@ export type CallGuard = {
   answered(): void;
   waitBegins(): void;
   waitEnds(): void;
+  /**
+   * The answer has said its end: `end` is called a moment later, unless the call has ended by then or this is asked again.
+   * From now on silence is no failure.
+   */
+  expectEnd(end: () => void): void;
   /** What the call ends with instead of `error`, if the caller or a timeout stopped it. */
   stoppedBy(): Stop | null;
   /** No timer and no listener after this; may be called again. */
@@ -43,12 +48,15 @@ export type GuardedCall = {
 
 const NEVER = Number.POSITIVE_INFINITY;
 const MAX_PATH_CHARACTERS = 200;
+/** What servers say behind an end, such as usage, they say at once; those that keep the connection open would keep it. */
+const MOST_AFTER_END_MS = 3_000;
 
 type Waits = {
   readonly timeouts: OutboundTimeouts;
   readonly connect: DeadlineQueue;
   readonly firstByte: DeadlineQueue;
   readonly idle: DeadlineQueue;
+  readonly afterEnd: DeadlineQueue;
 };
 
 export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall) => CallGuard {
@@ -58,6 +66,7 @@ export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall
     connect: queueOf(timeouts.connectMs / 2),
     firstByte: queueOf(timeouts.firstByteMs),
     idle: queueOf(timeouts.idleMs),
+    afterEnd: queueOf(Math.min(timeouts.idleMs, MOST_AFTER_END_MS)),
   };
   return (call) => new Guard(waits, call);
 }
@@ -80,6 +89,7 @@ class Guard implements CallGuard {
   #lookAtMs: number;
   #looking: Deadline | null;
   #connecting: Deadline | null;
+  #ending: Deadline | null = null;
 
   constructor(waits: Waits, { url, signal, controller, reachability }: GuardedCall) {
     this.#url = url;
@@ -113,6 +123,7 @@ class Guard implements CallGuard {
   }
 
   waitBegins(): void {
+    if (this.#ending !== null) return;
     const { firstByteMs, idleMs } = this.#waits.timeouts;
     const isFirst = this.#phase === "first_byte";
     this.#deadlineMs = isFirst ? this.#startedMs + firstByteMs : performance.now() + idleMs;
@@ -127,6 +138,11 @@ class Guard implements CallGuard {
     this.#deadlineMs = NEVER;
   }
 
+  expectEnd(end: () => void): void {
+    this.#ending?.clear();
+    this.#ending = this.#waits.afterEnd.add(end, call);
+  }
+
   stoppedBy(): Stop | null {
     if (this.#failure !== undefined) return { isTimeout: true, reason: this.#failure };
     const signal = this.#ear?.signal ?? this.signal;
@@ -136,6 +152,7 @@ class Guard implements CallGuard {
   end(): void {
     this.#looking?.clear();
     this.#connecting?.clear();
+    this.#ending?.clear();
     this.#looking = null;
     this.#connecting = null;
     this.#lookAtMs = NEVER;
@@ -191,4 +208,8 @@ class Guard implements CallGuard {
     );
     return { clear: () => clearTimeout(timer) };
   }
+}
+
+function call(end: () => void): void {
+  end();
 }

@@ -6,6 +6,8 @@ import { detailOfUnread, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();
+/** What is read on after an end for the sake of the connection. */
+const DRAIN = { maxBytes: 16 << 10, limitMs: 250 };
 
 /** Host and path of the call that this answers, for the log. */
 export function askedAt(response: OutboundResponse): string {
@@ -88,15 +90,23 @@ export function discard(response: OutboundResponse): void {
   bodyOf(response).cancel();
 }
 
+/**
+ * The answer has said its end: what does not come within a moment is not waited for, and the body ends as if its connection
+ * had been closed. Asked again, it waits anew. For who reads it, between two reads.
+ */
+export function expectEnd(response: OutboundResponse): void {
+  bodyOf(response).expectEnd();
+}
+
 /** Reads on in the background, so that the connection can carry the next call; gives up soon. */
-export function drain(response: OutboundResponse, limits: { maxBytes: number; limitMs: number }): void {
+export function drain(response: OutboundResponse): void {
   const body = bodyOf(response);
-  const timer = setTimeout(() => body.cancel(), limits.limitMs);
+  const timer = setTimeout(() => body.cancel(), DRAIN.limitMs);
   const work = async () => {
     let sizeBytes = 0;
     for (let piece = await body.read(); piece !== null; piece = await body.read()) {
       sizeBytes += piece.byteLength;
-      if (sizeBytes > limits.maxBytes) break;
+      if (sizeBytes > DRAIN.maxBytes) break;
     }
     body.cancel();
   };

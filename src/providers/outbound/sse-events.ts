@@ -22,8 +22,6 @@ export type SseOptions = SseBounds & {
   readonly lastEvents?: ReadonlySet<string>;
 };
 
-const DRAIN = { maxBytes: 16 << 10, limitMs: 250 };
-
 type Batch = readonly SseEvent[];
 
 /**
@@ -86,7 +84,7 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
     const last = lastOf(events, this.#options);
     if (piece === null) this.#isOver = this.#overflow === null;
     if (last < 0) return events;
-    if (piece !== null) drain(this.#response, DRAIN);
+    if (piece !== null) drain(this.#response);
     this.#isOver = true;
     return last === events.length - 1 ? events : events.slice(0, last + 1);
   }

@@ -11,8 +11,8 @@ test("a stream says beside its answers what a server says without a choice, but 
     { choices: [], ...marks, obfuscation: "y", moderation, cost: 0.5, note: "" },
     { choices: [], ...marks },
   ]);
-  expect(wire.map(({ isBeside = false }) => isBeside)).toEqual([false, false, true, true]);
-  expect(wire.slice(2).map(({ members }) => JSON.parse(`{${members}}`))).toEqual([
+  expect(wire.map(({ isBeside = false }) => isBeside)).toEqual([false, true, true, false]);
+  expect(wire.slice(1, 3).map(({ members }) => JSON.parse(`{${members}}`))).toEqual([
     { citations: ["one", "two"] },
     { moderation, cost: 0.5 },
   ]);

@@ -3,15 +3,20 @@ import type { ChatEvent, FinishReason, WireEvent } from "../../contract.ts";
 import type { AnswerDecoder, AnswerPiece } from "../decode-answer.ts";
 import { type CallDecoder, type CallSink, createCallDecoder } from "../decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
-import type { WireChunk, WireDelta } from "../wire-chunk.ts";
+import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { writtenInCall } from "../written-in-whole.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
+type Choice = { finish_reason: unknown; readonly delta: object; readonly [extra: string]: unknown };
+/** The end of an answer as its server said it, with what stood beside it. */
+type Closing = { readonly word: string; readonly chunk: WireChunk; readonly choice: Choice };
+
 /**
  * One answer of a stream in the words of its wire, repaired into what every client of it reads: the role first and
- * once, one fragment of a call per chunk, an end on the last chunk alone. What says nothing is left out.
+ * once, one fragment of a call per chunk, an end on the last chunk alone. What says nothing is left out. Some servers
+ * go on after the end that they said: only when all has come it is told, and whether there were calls.
  */
 export function createWireAnswer(input: {
   readonly index: number;
@@ -26,14 +31,15 @@ export function createWireAnswer(input: {
   let calls: CallDecoder | null = null;
   let hasRole = false;
   let hasFirstForm = false;
-  let reason: FinishReason | null = null;
+  /** The first end stands: some servers repeat it, or send an empty chunk after it. */
+  let closing: Closing | null = null;
 
-  function emit(out: ChatEvent[], choice: Readonly<Record<string, unknown>>, written: string): void {
+  function emit(out: ChatEvent[], choice: Choice, written: string, from = chunk): void {
     const event: Record<string, unknown> = { choices: [choice] };
-    addChunkExtras(chunk, event);
+    addChunkExtras(from, event);
     const members = JSON.stringify(event).slice(1, -1);
     const piece: WireEvent = { type: "wire", members, written };
-    out.push(choice["finish_reason"] === null ? piece : { ...piece, isClosing: true });
+    out.push(choice.finish_reason === null ? piece : { ...piece, isClosing: true });
   }
 
   function emitFragment(
@@ -44,7 +50,7 @@ export function createWireAnswer(input: {
     const isTurned = isFirstForm && fragment["function"] !== undefined;
     const delta = isTurned ? firstFormOf(fragment) : { tool_calls: [fragment] };
     hasFirstForm ||= isTurned;
-    emit(out, { index, delta, logprobs: null, finish_reason: null }, written);
+    emit(out, { ...emptyChoice(), delta: withRole(delta) }, written);
   }
 
   const sink: CallSink = {
@@ -70,55 +76,61 @@ export function createWireAnswer(input: {
     return isCall ? [{ index: 0, function: single }] : [];
   }
 
-  function endWith(word: string): string | null {
-    if (word === "") return null;
+  function reason(): FinishReason | null {
+    if (closing === null) return null;
     const hasCalls = hasFirstForm || (calls?.count ?? 0) > 0;
-    reason = fittingReason(decodeFinishReason(word), { hasCalls, namedTool });
-    return hasFirstForm && reason === "tool_calls" ? "function_call" : reason;
+    return fittingReason(decodeFinishReason(closing.word), { hasCalls, namedTool });
   }
 
-  /** Words, role and log probabilities; the end too, unless calls of the same chunk go before it. */
+  function withRole(fields: object): object {
+    if (hasRole) return fields;
+    hasRole = true;
+    return { role: "assistant", ...fields };
+  }
+
+  /** Words, role and log probabilities; what stands beside an end without any waits with it. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
     const { fields, written: words } = repairedWords(delta, { namespace, carried });
-    const isOver = reason !== null;
     let written = words;
     if (isFirstForm && delta.function_call) {
       hasFirstForm = true;
       fields["function_call"] = delta.function_call;
       written += writtenInCall(delta.function_call);
     }
-    const finishReason = endWith(word);
-    const repaired: Record<string, unknown> = {
-      index,
-      delta: hasRole ? fields : { role: "assistant", ...fields },
-      logprobs: choice.logprobs ?? null,
-      finish_reason: finishReason,
-    };
-    const hasExtras = addChoiceExtras(choice, repaired) && !isOver;
-    const isTelling = !hasRole || finishReason !== null || Boolean(choice.logprobs) || hasExtras;
-    if (!isTelling && !saysAnything(fields)) return;
-    hasRole = true;
-    emit(out, repaired, written);
+    const logprobs = choice.logprobs ?? null;
+    const hasWords = Boolean(logprobs) || saysAnything(fields);
+    const isOver = closing !== null;
+    const repaired: Choice = { index, delta: fields, logprobs, finish_reason: null };
+    let hasExtras = false;
+    if (word === "") hasExtras = addChoiceExtras(choice, repaired);
+    else endWith(word, choice, hasWords ? emptyChoice() : repaired);
+    const isTelling = word === "" && !isOver && (!hasRole || hasExtras);
+    if (hasWords || isTelling) emit(out, { ...repaired, delta: withRole(fields) }, written);
+  }
+
+  function endWith(word: string, given: WireChoice, choice: Choice): void {
+    addChoiceExtras(given, choice);
+    closing = { word, chunk, choice };
+  }
+
+  function emptyChoice(): Choice {
+    return { index, delta: {}, logprobs: null, finish_reason: null };
   }
 
   return {
     push(piece, out) {
       ({ chunk } = piece);
       const { finish_reason: given } = piece.choice;
-      // The first end stands: some servers repeat it, or send an empty chunk after it.
-      const word = reason === null && typeof given === "string" ? given : "";
+      const word = closing === null && typeof given === "string" ? given : "";
       const fragments = fragmentsOf(piece.delta);
       if (fragments.length === 0) {
-        if (word !== "") calls?.end(out);
         pushWords(piece, word, out);
         return;
       }
       pushWords(piece, "", out);
       calls ??= createCallDecoder(sink, namespace);
       for (const fragment of fragments) calls.push(fragment, out, piece.kind);
-      if (word === "") return;
-      calls.end(out);
-      emit(out, { index, delta: {}, logprobs: null, finish_reason: endWith(word) }, "");
+      if (word !== "") closing = { word, chunk, choice: emptyChoice() };
     },
     beside(given, out) {
       const extras = extrasBeside(given, chunk);
@@ -126,8 +138,15 @@ export function createWireAnswer(input: {
       out.push({ type: "wire", members: JSON.stringify(extras).slice(1, -1), written: "", isBeside: true });
     },
     noteArguments: (text) => calls?.noteArguments(text),
-    reason: () => reason,
-    end() {},
+    reason,
+    end(out) {
+      calls?.end(out);
+      if (closing === null) return;
+      const { choice, chunk: from } = closing;
+      const told = reason();
+      const word = hasFirstForm && told === "tool_calls" ? "function_call" : told;
+      emit(out, { ...choice, delta: withRole(choice.delta), finish_reason: word }, "", from);
+    },
   };
 }
 

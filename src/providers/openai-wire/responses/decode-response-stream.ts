@@ -58,6 +58,8 @@ export function createResponseStreamDecoder(
     get isDone() {
       return ending !== null || failure !== null;
     },
+    // Its end is the last that it says.
+    hasEnded: false,
     push: (events) => pushAll(whole.push(events)),
     end() {
       const out = pushAll(whole.end());
