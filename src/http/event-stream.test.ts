@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { connect } from "node:net";
 import { createEventStreams, type EventSource } from "./event-stream.ts";
 
 test("a source whose reader left is asked no more, whatever it was about to say", async () => {
@@ -24,4 +25,32 @@ test("a source whose reader left is asked no more, whatever it was about to say"
   await Bun.sleep(0);
   expect(told).toEqual(["next", "ended", "leave"]);
   expect(streams.open).toBe(0);
+});
+
+test("events that are there already go out in one piece with the head", async () => {
+  const streams = createEventStreams({ keepAliveMs: 60_000, stallMs: 60_000 });
+  const silence = Promise.withResolvers<null>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch() {
+      // As every call that waits for its hold: what is answered at once is in one piece anyway.
+      await Bun.sleep(1);
+      let isFirst = true;
+      const next = () => {
+        if (!isFirst) return silence.promise;
+        isFirst = false;
+        return ["data: first\n\n"];
+      };
+      return streams.respond("r", { next, leave() {} }, () => {});
+    },
+  });
+  const socket = connect(Number(server.port), server.hostname);
+  const first = Promise.withResolvers<string>();
+  socket.on("data", (bytes) => first.resolve(bytes.toString()));
+  socket.write("GET / HTTP/1.1\r\nhost: bursar\r\n\r\n");
+  expect(await first.promise).toContain("data: first\n\n");
+  silence.resolve(null);
+  socket.destroy();
+  await server.stop(true);
 });

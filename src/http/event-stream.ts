@@ -1,12 +1,12 @@
 import { streamReply } from "./reply.ts";
 
+/** Whole events, each with its blank line; null at the end. */
+export type Events = readonly string[] | null;
+
 /** Where the events of one stream come from. */
 export type EventSource = {
-  /**
-   * Whole events, each with its blank line; null at the end. Never rejects. Asked only when the reader wants more, and
-   * no more after `leave`.
-   */
-  next(): Promise<readonly string[] | null>;
+  /** Never rejects. Asked only when the reader wants more, and no more after `leave`. What is there needs no promise. */
+  next(): Events | Promise<Events>;
   /** The reader is gone, or has stopped reading. Called once at the most. */
   leave(): void;
 };
@@ -40,7 +40,6 @@ export function createEventStreams(options: {
   readonly keepAliveMs: number;
   readonly stallMs: number;
 }): EventStreams {
-  const encoder = new TextEncoder();
   const lookEveryMs = Math.min(MOST_LOOK_EVERY_MS, options.keepAliveMs / 2, options.stallMs / 2);
   const streams = new Set<OpenStream>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -72,32 +71,46 @@ export function createEventStreams(options: {
     return wasOpen;
   }
 
+  /**
+   * Written straight to the runtime's socket: the head goes out with the first events, in one piece. A stream that is
+   * pulled sends its status line by itself first, and who wakes up by it takes our place on a busy machine.
+   */
   function open(source: EventSource, ended: () => void): ReadableStream<Uint8Array> {
-    let stream: OpenStream;
-    return new ReadableStream<Uint8Array>(
-      {
-        start(controller) {
-          stream = {
-            quietSinceMs: performance.now(),
-            isAsking: false,
-            keepAlive() {
-              stream.quietSinceMs = performance.now();
-              controller.enqueue(KEEP_ALIVE);
-            },
-            giveUp() {
-              if (!remove(stream)) return;
-              source.leave();
-              controller.error(new Error("the reader stopped reading"));
-            },
-            ended,
-          };
-          add(stream);
-        },
-        async pull(controller) {
+    let socket: ReadableStreamDirectController | null = null;
+    const stream: OpenStream = {
+      quietSinceMs: performance.now(),
+      isAsking: false,
+      keepAlive() {
+        stream.quietSinceMs = performance.now();
+        socket?.write(KEEP_ALIVE);
+        socket?.flush();
+      },
+      giveUp() {
+        if (!remove(stream)) return;
+        source.leave();
+        socket?.close(new Error("the reader stopped reading"));
+      },
+      ended,
+    };
+    add(stream);
+
+    /** What came together, in one write; how long the reader lets us wait before the next one. */
+    function write(to: ReadableStreamDirectController, events: readonly string[]): Promise<number> | number {
+      const written = to.write(events.length === 1 ? (events[0] ?? "") : events.join(""));
+      to.flush();
+      stream.quietSinceMs = performance.now();
+      return written;
+    }
+
+    const straight: Bun.DirectUnderlyingSource<Uint8Array> = {
+      type: "direct",
+      async pull(controller) {
+        socket = controller;
+        while (streams.has(stream)) {
           stream.isAsking = true;
-          let events = await source.next();
-          // A pull that gives nothing would be the last one, and the reader still waits, unless it has left meanwhile.
-          while (events?.length === 0 && streams.has(stream)) events = await source.next();
+          const coming = source.next();
+          // What is there before the first wait goes out with the head.
+          const events = coming instanceof Promise ? await coming : coming;
           stream.isAsking = false;
           if (!streams.has(stream)) return;
           if (events === null) {
@@ -105,15 +118,16 @@ export function createEventStreams(options: {
             controller.close();
             return;
           }
-          controller.enqueue(encoder.encode(events.length === 1 ? events[0] : events.join("")));
-          stream.quietSinceMs = performance.now();
-        },
-        cancel() {
-          if (remove(stream)) source.leave();
-        },
+          const written = events.length === 0 ? 0 : write(controller, events);
+          if (typeof written !== "number") await written;
+        }
       },
-      { highWaterMark: 0 },
-    );
+      cancel() {
+        if (remove(stream)) source.leave();
+      },
+    };
+    // The types of browsers, which the console needs, do not know this kind.
+    return new ReadableStream(straight as object);
   }
 
   return {

@@ -7,14 +7,13 @@ import { errorBody } from "./errors.ts";
 /** The four events of a streamed chat: connection_established, content, then done or error. */
 export function chatEvents(stream: ChatStream): EventSource {
   let isOpen = false;
+  const encodeNext = (part: ChatStreamPart | null) =>
+    part === null ? null : encodePart(part, stream.requestId);
   return {
-    async next() {
-      if (!isOpen) {
-        isOpen = true;
-        return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
-      }
-      const part = await stream.next();
-      return part === null ? null : encodePart(part, stream.requestId);
+    next() {
+      if (isOpen) return stream.next().then(encodeNext);
+      isOpen = true;
+      return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
     },
     leave: () => void stream.leave(),
   };

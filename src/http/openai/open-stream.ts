@@ -1,6 +1,6 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import type { Call } from "../context.ts";
-import type { EventSource, EventStreams } from "../event-stream.ts";
+import type { EventSource, EventStreams, Events } from "../event-stream.ts";
 import { textReply } from "../reply.ts";
 import { markReply } from "./reply-headers.ts";
 
@@ -33,7 +33,7 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
     return textReply(call.requestId, "", CLIENT_CLOSED_REQUEST);
   }
   if (first !== SILENCE && first?.type === "error") throw first.error;
-  const source = sourceOf(input, pending, first === SILENCE);
+  const source = sourceOf(input, first === SILENCE ? { pending } : { first });
   return markReply(
     input.eventStreams.respond(call.requestId, source, () => call.streamEnded()),
     stream,
@@ -77,25 +77,19 @@ function firstOf(pending: Promise<ChatStreamPart | null>, call: Call, keepAliveM
   });
 }
 
-/** `pending` is the first part; a silent stream says a comment before it, so that the status goes out now. */
-function sourceOf(
-  { stream, encoder }: OpenStreamInput,
-  pending: Promise<ChatStreamPart | null>,
-  isSilent: boolean,
-): EventSource {
+/** Of a silent stream the first part is still pending: it says a comment before it, so that the status goes out now. */
+type Beginning =
+  | { readonly first: ChatStreamPart | null }
+  | { readonly pending: Promise<ChatStreamPart | null> };
+
+function sourceOf({ stream, encoder }: OpenStreamInput, beginning: Beginning): EventSource {
   const encode = (part: ChatStreamPart | null) => (part === null ? null : encoder.encode(part));
-  let waited: Promise<ChatStreamPart | null> | null = pending;
-  let saysComment = isSilent;
+  const waiting: (() => Events | Promise<Events>)[] =
+    "first" in beginning
+      ? [() => encode(beginning.first)]
+      : [() => [KEEP_ALIVE], () => beginning.pending.then(encode)];
   return {
-    next() {
-      if (saysComment) {
-        saysComment = false;
-        return Promise.resolve([KEEP_ALIVE]);
-      }
-      const part = waited ?? stream.next();
-      waited = null;
-      return part.then(encode);
-    },
+    next: () => (waiting.shift() ?? (() => stream.next().then(encode)))(),
     leave: () => void stream.leave(),
   };
 }
