@@ -28,10 +28,13 @@ async function reading({ bytes }: MadeFile) {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
   let frames = 0;
+  const keyframes: number[] = [];
   if (video) {
     const packets = new EncodedPacketSink(video);
-    for (let packet = await packets.getFirstPacket(); packet; packet = await packets.getNextPacket(packet))
+    for (let packet = await packets.getFirstPacket(); packet; packet = await packets.getNextPacket(packet)) {
       frames++;
+      if (packet.type === "key") keyframes.push(packet.timestamp);
+    }
   }
   return {
     video: await video?.getCodec(),
@@ -39,6 +42,7 @@ async function reading({ bytes }: MadeFile) {
     size: [await video?.getCodedWidth(), await video?.getCodedHeight()],
     seconds: await input.computeDuration(),
     frames,
+    keyframes,
   };
 }
 
@@ -61,6 +65,12 @@ describe("a film", () => {
   test("begins with its index, so that a player need not wait for all of it", () => {
     const text = Buffer.from(silent.bytes).toString("latin1");
     expect(text.indexOf("moov")).toBeLessThan(text.indexOf("mdat"));
+  });
+
+  test("says which of its frames stand alone, so that a player can begin at any second", async () => {
+    expect((await reading(silent)).keyframes).toEqual([0]);
+    const longer = await film({ durationMs: 2_500, prompt: "abstract" });
+    expect((await reading(longer)).keyframes).toEqual([0, 2]);
   });
 
   test("is the same for the same request, and another one for another seed", async () => {
