@@ -68,6 +68,9 @@ const END = "(?:(?:my|the|account|card|user|branch) ){0,2}([\\w-]+)";
 const FROM_TO = new RegExp(`\\bfrom ${END} to ${END}`, "i");
 const LISTED_FILES =
   /\blist (?:(?:all|the|my) )*files(?: (?:in|of|under) (?:the )?(?!this\b|current\b)([\w./-]+?)(?: (?:directory|folder))?(?=[.?!]?$))?/i;
+/** "Run `ls` and `pwd`". */
+const QUOTED_COMMANDS =
+  /\b(?:run|execute)\s((?:(?:, |,? and |,? then |,? and then )?`[^`\n]{1,300}`){1,16})/i;
 const FOLDER =
   /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
 /** Whole: read from each of its digits on, a long one would be read as often as it has digits. */
@@ -168,6 +171,8 @@ function joined(found: readonly Found[], text: string): string[] {
 function files({ name: own, words, isRequired }: Argument, { text, deed, parameters, look }: Asking) {
   if (words.includes("repo") || words.includes("repository")) return look.first(REPOSITORY)?.slice(0, 1);
   if (words.includes("command") || words.includes("cmd")) {
+    const quoted = look.first(QUOTED_COMMANDS)?.[1]?.match(/[^`]+(?=`(?:[, ]|$))/g);
+    if (quoted != null) return quoted;
     const listed = look.first(LISTED_FILES);
     return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
   }

@@ -130,8 +130,9 @@ function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly st
 function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clues[] {
   const said = saidArguments(clues, deed, all);
   if (said.size === 0) return [clues];
+  // Some take a command as its words, and that is one value.
   const takesOne = (name: string) =>
-    all.some((each) => each.name === name && typeOf(each.schema) !== "array");
+    all.some((each) => each.name === name && (typeOf(each.schema) !== "array" || name === "command"));
   const several = [...said].find(([name, values]) => values.length > 1 && takesOne(name));
   return (several?.[1] ?? [""]).map((value) => {
     const labels = new Map(clues.labels);
