@@ -23,6 +23,12 @@ const read = tool("read_file", { path: text });
 const write = tool("write_file", { path: text, content: text }, "Write content to a file");
 const mail = tool("send_email", { to: text, body: text });
 const letter = tool("send_email", { to: text, subject: text, body: text });
+const addressed = { type: "string", format: "email" };
+const copied = loose(
+  "send_email",
+  { to: { type: "array", items: addressed }, subject: text, body: text },
+  { cc: list, bcc: addressed },
+);
 const green = { to: "alice@x.io", subject: "The build is green", body: "the build is green" };
 const price = tool("get_price", { product: text });
 const grep = loose("grep", { pattern: text }, { path: text });
@@ -172,6 +178,32 @@ test.each<[string, Tool, ...object[]]>([
     { to: "alice@x.io", subject: "Hi", body: "Hello" },
   ],
   ['Email alice@x.io "the build is green"', letter, green],
+  [
+    "Send an email to bob@example.com with subject Lunch and body See you at noon",
+    copied,
+    { to: ["bob@example.com"], subject: "Lunch", body: "See you at noon" },
+  ],
+  [
+    "Send an email to alice@x.io, cc carl@x.io, with subject Hi and body Hello",
+    copied,
+    { to: ["alice@x.io"], subject: "Hi", body: "Hello", cc: ["carl@x.io"] },
+  ],
+  [
+    "Email alice@x.io and bob@x.io, cc carl@x.io and dora@x.io, bcc eve@x.io: hello",
+    copied,
+    {
+      to: ["alice@x.io", "bob@x.io"],
+      subject: "Hello",
+      body: "hello",
+      cc: ["carl@x.io", "dora@x.io"],
+      bcc: "eve@x.io",
+    },
+  ],
+  [
+    "With a cc to carl@x.io, email alice@x.io saying hello",
+    copied,
+    { to: ["alice@x.io"], subject: "Hello", body: "hello", cc: ["carl@x.io"] },
+  ],
   ["Email Bob about lunch", letter, { to: "Bob", subject: "Lunch", body: "Email Bob about lunch" }],
   ["Remind me to buy milk", tool("set_reminder", { text }), { text: "buy milk" }],
   [

@@ -7,7 +7,8 @@ import { FILE } from "../fill/file-shape.ts";
 import { stem } from "../fill/identifier.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
-import { createLook, type Found, type Look, MAX_VALUES } from "./look.ts";
+import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
+import { saidAddresses } from "./said-addresses.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
 /** An argument of a tool, and the words of its name. */
@@ -37,27 +38,22 @@ const MAX_TITLE_WORDS = 6;
 const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
 const PLACES = setOf("city location place country town region address where");
-const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
 const DAYS = setOf("date day deadline");
 const COUNTS = setOf("count quantity number amount times dice");
 const COUNT_WORD = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
-/** Items that belong together: "1, 2 and 3". */
-const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
 /** A name in small letters, where nothing else goes on with it. */
 const BARE = "(?!\\w+ing\\b)([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
 const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
 const FILES = new RegExp(FILE, "gi");
-const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
   /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
 const OWNER =
   "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
-const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
 /** Before a number that no other word takes for itself: "it is 17", and not "the email of user 17". */
 export const BEFORE_NUMBER =
   "(?<![\\w.,#-]|\\b(?!(?:and|as|at|by|card|code|for|from|id|in|is|no|number|of|on|or|to|use|with)\\b)[a-z]{2,20} )#?";
@@ -157,17 +153,6 @@ function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Askin
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
 }
 
-/** The first, and those that "and" joins to it. */
-function joined(found: readonly Found[], text: string): string[] {
-  const values: string[] = [];
-  for (const [at, { value }] of found.entries()) {
-    const last = found[at - 1];
-    if (last !== undefined && !AND.test(text.slice(last.at + last.value.length, found[at]?.at))) break;
-    values.push(value);
-  }
-  return values;
-}
-
 function files({ name: own, words, isRequired }: Argument, { text, deed, parameters, look }: Asking) {
   if (words.includes("repo") || words.includes("repository")) return look.first(REPOSITORY)?.slice(0, 1);
   if (words.includes("command") || words.includes("cmd")) {
@@ -186,13 +171,12 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
     const folder = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
     return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
-  if (paths.length === 1) return joined(found, text);
+  if (paths.length === 1) return joined(found, text).map(({ value }) => value);
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
 function addresses({ words }: Argument, { text, look }: Asking) {
-  if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
-  return words.some((word) => ADDRESSED.has(word)) ? joined(look.all(EMAIL), text) : undefined;
+  return saidAddresses(words, text, look);
 }
 
 /** "from checking to savings". */
