@@ -99,6 +99,11 @@ describe("hundreds of tools", () => {
     `delete ${"(".repeat(7900)} order`,
   ];
 
+  test("and thousands, each of which the prompt names", () => {
+    const tools = Array.from({ length: 10_000 }, (_, at) => tool(many[at % many.length] ?? "", { id: text }));
+    for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(250);
+  });
+
   test.each<[string, (at: number) => string]>([
     ["that differ", (at) => `delete_order_x${at}`],
     ["for one thing", (at) => `weather${at}__weather`],

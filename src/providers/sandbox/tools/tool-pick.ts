@@ -22,7 +22,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
   if (NO_TOOLS.test(text)) return [];
   const effort = createEffort();
-  const known = tools.slice(0, MAX_TOOLS_READ).map((tool) => knowTool(tool, effort));
+  const known = toolsRead(text, tools).map((tool) => knowTool(tool, effort));
   const wishes = createWishes(text);
   const named = known.flatMap((each) => pickedAt(each, placeOfName(each.tool, text, wishes.isCalled)));
   const called = [...named, ...toolsCalledTools(text, known, wishes)];
@@ -30,6 +30,22 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const asked = toolsAsked({ text, open: known, wishes }, spokenDeeds(text, known, wishes));
   const picked = distinct([...asked, ...runners({ text, open: known, wishes }, asked)]);
   return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
+}
+
+/** Of very many tools those whose names the prompt writes, wherever they stand, and of the others the first. */
+function toolsRead(text: string, tools: readonly Tool[]): readonly Tool[] {
+  if (tools.length <= MAX_TOOLS_READ) return tools;
+  const said = new Set(text.toLowerCase().match(/[\w-]+/g));
+  const isSaid = (name: string) =>
+    name
+      .toLowerCase()
+      .split(/[^\w-]+/)
+      .every((word) => said.has(word));
+  const named = new Set(
+    tools.filter(({ name }) => isSaid(name) || isSaid(plainName(name))).slice(0, MAX_TOOLS_READ),
+  );
+  let free = MAX_TOOLS_READ - named.size;
+  return tools.filter((tool) => named.has(tool) || free-- > 0);
 }
 
 function pickedAt(known: KnownTool, place: TextPlace | undefined): Picked[] {
