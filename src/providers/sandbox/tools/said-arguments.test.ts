@@ -40,6 +40,9 @@ const event = loose(
   { date: day, duration_minutes: whole, location: text, attendees: list },
 );
 const hotel = loose("book_hotel", { city: text }, { check_in: day, check_out: day, guests: whole });
+const repository = { owner: text, repo: text };
+const hello = (issue_number: number) => ({ owner: "octocat", repo: "hello", issue_number });
+const issue = loose("create_issue", { ...repository, title: text }, { body: text, labels: list });
 const units = { type: "string", enum: ["celsius", "fahrenheit"] };
 const forecast = loose("get_weather", { location: text }, { units, days: whole });
 const stay = { city: "Lisbon", check_in: "2026-12-01", check_out: "2026-12-05", guests: 2 };
@@ -76,6 +79,28 @@ test.each<[string, Tool, ...object[]]>([
     tool("create_issue", { repo: text, title: text }),
     { repo: "acme/web", title: "Login fails" },
   ],
+  ["Get issue #42 of octocat/hello", tool("get_issue", { ...repository, issue_number: whole }), hello(42)],
+  [
+    'Create an issue in octocat/hello titled "Crash on start" with label bug',
+    issue,
+    { owner: "octocat", repo: "hello", title: "Crash on start", labels: ["bug"] },
+  ],
+  [
+    "Create an issue titled Login fails in octocat/hello with labels bug and ui",
+    issue,
+    { owner: "octocat", repo: "hello", title: "Login fails", labels: ["bug", "ui"] },
+  ],
+  [
+    'Create an issue with the body "It crashed" titled "Crash on start" in octocat/hello',
+    issue,
+    { owner: "octocat", repo: "hello", title: "Crash on start", body: "It crashed" },
+  ],
+  [
+    'Add a comment "LGTM" to issue 7 in octocat/hello',
+    tool("add_comment", { ...repository, issue_number: whole, body: text }),
+    { ...hello(7), body: "LGTM" },
+  ],
+  ["List the issues of octocat/hello", tool("list_issues", repository), { owner: "octocat", repo: "hello" }],
   ["Play jazz music", tool("play_music", { genre: text }), { genre: "jazz" }],
   [
     "Buy 10 shares of AAPL",

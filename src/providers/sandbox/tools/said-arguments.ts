@@ -9,6 +9,8 @@ import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";
+import { saidQuote } from "./said-quotes.ts";
+import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
 /** An argument of a tool, and the words of its name. */
@@ -47,7 +49,8 @@ const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
 /** A name in small letters, where nothing else goes on with it. */
 const BARE = "(?!\\w+ing\\b)([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
-const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
+/** And several of them. */
+const BARE_LIST = "([a-z][\\w-]{1,60}(?:(?:, |,? and )[a-z][\\w-]{1,60}){0,15})(?=[.?!,]*\\s*$|[.?!]\\s)";
 const FILES = new RegExp(FILE, "gi");
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
@@ -90,6 +93,8 @@ const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
 const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
 const TEXT_READERS: readonly Reader[] = [
+  repositories,
+  quotes,
   ownValue,
   files,
   addresses,
@@ -146,6 +151,9 @@ function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Askin
       return behind.split(/, and |, | and /).map((value) => value.replace(/^.* |^#/, ""));
     const before = look.first(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`)?.[1];
     if (before !== undefined && isNumber(schema) && !isRequired) return [before];
+    const listed = typeOf(schema) === "array" ? look.first(`\\b${name}s? ${BARE_LIST}`, "") : null;
+    if (listed?.[1] !== undefined && words.some((word) => stem(word) === name))
+      return listed[1].split(/,? and |, /);
     const bare = words.includes(name) && isText(schema) ? look.first(`\\b${name} ${BARE}`, "") : null;
     if (bare !== null) return bare.slice(1, 2);
   }
@@ -154,7 +162,6 @@ function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Askin
 }
 
 function files({ name: own, words, isRequired }: Argument, { text, deed, parameters, look }: Asking) {
-  if (words.includes("repo") || words.includes("repository")) return look.first(REPOSITORY)?.slice(0, 1);
   if (words.includes("command") || words.includes("cmd")) {
     const quoted = look.first(QUOTED_COMMANDS)?.[1]?.match(/[^`]+(?=`(?:[, ]|$))/g);
     if (quoted != null) return quoted;
@@ -173,6 +180,14 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   }
   if (paths.length === 1) return joined(found, text).map(({ value }) => value);
   return found.slice(at, at + 1).map(({ value }) => value);
+}
+
+function repositories({ words }: Argument, { parameters, look }: Asking) {
+  return saidRepository(words, parameters, look);
+}
+
+function quotes({ words, schema }: Argument, { quoted, look }: Asking) {
+  return quoted.length > 0 && typeOf(schema) === "string" ? saidQuote(words, look) : undefined;
 }
 
 function addresses({ words }: Argument, { text, look }: Asking) {

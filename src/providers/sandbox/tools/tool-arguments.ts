@@ -140,7 +140,8 @@ function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clu
       const own = name === several?.[0] ? [value] : takesOne(name) ? values.slice(0, 1) : values;
       labels.set(name.toLowerCase(), own);
     }
-    return { ...clues, labels };
+    const isFree = (text: string) => ![...said.values()].some((values) => values.includes(text));
+    return { ...clues, labels, quoted: clues.quoted.filter(isFree) };
   });
 }
 
