@@ -58,6 +58,7 @@ export function makeValue(request: ValueRequest): JsonValue {
     failures: new Map(),
     sizes: new Map(),
     saidAt: new Map(),
+    valuesOfSchema: new Map(),
     saidOfBranches: new Map(),
   };
   const { value } = make(state, reader.root, {
