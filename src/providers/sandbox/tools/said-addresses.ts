@@ -5,9 +5,13 @@ import { type Found, joined, type Look } from "./look.ts";
 const ADDRESSED = new Set(
   "to recipient recipients email emails attendees participants guests invitees".split(" "),
 );
+const RECEIVING = ["to", "recipient"];
 const COPIES = new Set(["cc", "bcc"]);
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
+/** "Send Bob a message". */
+const SENT_TO =
+  /\b(?:[Ss]end|[Gg]ive|[Ww]rite|[Ff]orward|[Ss]how)\s(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2})\s(?:an?|the|my|this)\s/u;
 /** Right before the first of those who get a copy. */
 const COPIED = /\b(b?cc)(?:['’]?d|['’]?ing)?:?\s(?:to\s|it to\s)?$/i;
 const MAX_COPIED_CHARACTERS = 16;
@@ -18,7 +22,8 @@ export function saidAddresses(words: readonly string[], text: string, look: Look
   if (copy === undefined && !words.some((word) => ADDRESSED.has(word))) return undefined;
   const lists = listsOf(look.all(EMAIL), text);
   const own = lists.find(([first]) => copyBefore(first, text) === copy);
-  return own?.map(({ value }) => value);
+  if (own !== undefined || copy !== undefined) return own?.map(({ value }) => value);
+  return RECEIVING.some((word) => words.includes(word)) ? look.first(SENT_TO)?.slice(1, 2) : undefined;
 }
 
 /** Those that "and" joins belong together. */

@@ -43,6 +43,20 @@ const hotel = loose("book_hotel", { city: text }, { check_in: day, check_out: da
 const repository = { owner: text, repo: text };
 const hello = (issue_number: number) => ({ owner: "octocat", repo: "hello", issue_number });
 const issue = loose("create_issue", { ...repository, title: text }, { body: text, labels: list });
+const table = tool("book_table", {
+  restaurant: text,
+  party_size: { type: "integer", minimum: 1, maximum: 20 },
+  time: { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" },
+  date: day,
+});
+const message = tool("send_message", { recipient: text, message: text });
+const flights = loose(
+  "search_flights",
+  { origin: text, destination: text, date: day },
+  { cabin: { type: "string", enum: ["economy", "business", "first"] } },
+);
+const currency = { type: "string", enum: ["USD", "EUR", "GBP", "CHF", "JPY", "CAD"] };
+const convert = tool("convert_currency", { amount: number, from: currency, to: currency });
 const units = { type: "string", enum: ["celsius", "fahrenheit"] };
 const forecast = loose("get_weather", { location: text }, { units, days: whole });
 const stay = { city: "Lisbon", check_in: "2026-12-01", check_out: "2026-12-05", guests: 2 };
@@ -244,6 +258,44 @@ test.each<[string, Tool, ...object[]]>([
   ],
   ["Click the login button", tool("browser_click", { element: text }), { element: "login button" }],
   ["Play Bohemian Rhapsody", tool("play_song", { title: text }), { title: "Bohemian Rhapsody" }],
+  [
+    "Book a table for four at Luigi's on 2026-11-20 at 7:30pm",
+    table,
+    { restaurant: "Luigi", party_size: 4, time: "19:30", date: "2026-11-20" },
+  ],
+  [
+    "Book a table for two people at Kronenhalle on 2026-11-20 at 8 pm",
+    table,
+    { restaurant: "Kronenhalle", party_size: 2, time: "20:00", date: "2026-11-20" },
+  ],
+  [
+    "Book a table at Luigi's for 6 on 2026-11-20 at 19:30",
+    table,
+    { restaurant: "Luigi", party_size: 6, time: "19:30", date: "2026-11-20" },
+  ],
+  [
+    "Book a stay for two nights and three guests",
+    tool("book_stay", { guests: whole, nights: whole }),
+    { guests: 3, nights: 2 },
+  ],
+  ["Send Bob a message: I'm late", message, { recipient: "Bob", message: "I'm late" }],
+  ["Send Bob a message: Anna is late", message, { recipient: "Bob", message: "Anna is late" }],
+  ["Send a message to Bob: We're on our way", message, { recipient: "Bob", message: "We're on our way" }],
+  ["Send Bob a message: Don’t wait", message, { recipient: "Bob", message: "Don’t wait" }],
+  [
+    "Search flights from Zurich to New York on 2026-12-24 in business",
+    flights,
+    { origin: "Zurich", destination: "New York", date: "2026-12-24", cabin: "business" },
+  ],
+  ["Convert 250 euros to Swiss francs", convert, { amount: 250, from: "EUR", to: "CHF" }],
+  ["Convert 100 dollars to yen", convert, { amount: 100, from: "USD", to: "JPY" }],
+  ["Convert 100 EUR into CHF", convert, { amount: 100, from: "EUR", to: "CHF" }],
+  ["Convert £20 to Canadian dollars", convert, { amount: 20, from: "GBP", to: "CAD" }],
+  [
+    "Convert 5 British pounds to euros",
+    tool("convert_currency", { amount: number, from_currency: text, to_currency: text }),
+    { amount: 5, from_currency: "GBP", to_currency: "EUR" },
+  ],
   ["Turn the TV off", tool("set_tv_power", { on: { type: "boolean" } }), { on: false }],
   ["Roll two dice", loose("roll_dice", { count: whole }, { sides: whole }), { count: 2 }],
 ])("arguments are what the sentence says: %s", (prompt, offered, ...expected) => {

@@ -6,9 +6,10 @@ import { directionOf } from "../fill/directions.ts";
 import { FILE } from "../fill/file-shape.ts";
 import { stem } from "../fill/identifier.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
-import { countOf } from "../talk/number-word.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";
+import { saidCount } from "./said-counts.ts";
+import { saidCurrency } from "./said-currency.ts";
 import { saidQuote } from "./said-quotes.ts";
 import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
@@ -41,8 +42,6 @@ const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
 const PLACES = setOf("city location place country town region address where");
 const DAYS = setOf("date day deadline");
-const COUNTS = setOf("count quantity number amount times dice");
-const COUNT_WORD = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 const CODE =
@@ -72,10 +71,6 @@ const QUOTED_COMMANDS =
   /\b(?:run|execute)\s((?:(?:, |,? and |,? then |,? and then )?`[^`\n]{1,300}`){1,16})/i;
 const FOLDER =
   /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
-/** Whole: read from each of its digits on, a long one would be read as often as it has digits. */
-const SUM = "\\d[\\d.,]{0,30}(?![\\d.,])";
-export const MONEY = `(?:[$€£]\\s?(?:${SUM}|\\.\\d\\d\\b)|(?<!\\d[.,]?)(?:${SUM}\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d[\\d,]{0,20}\\.\\d\\d\\b|${SUM}(?=\\s(?:from|to)\\b)))`;
-const ANY_MONEY = new RegExp(MONEY);
 export const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
 const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
@@ -93,6 +88,7 @@ const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
 const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
 const TEXT_READERS: readonly Reader[] = [
+  currencies,
   repositories,
   quotes,
   ownValue,
@@ -112,8 +108,8 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
   const asking = { ...clues, deed, parameters, look: createLook(clues.text) };
   for (const parameter of parameters) {
     const { name, schema } = parameter;
-    if (clues.labels.has(name.toLowerCase()) || schema["enum"] !== undefined) continue;
-    for (const read of isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : []) {
+    if (clues.labels.has(name.toLowerCase())) continue;
+    for (const read of readersOf(schema)) {
       const values = read(parameter, asking);
       if (values === undefined || values.length === 0) continue;
       said.set(name, values.slice(0, MAX_VALUES));
@@ -121,6 +117,11 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
     }
   }
   return said;
+}
+
+function readersOf(schema: SchemaNode): readonly Reader[] {
+  if (schema["enum"] !== undefined) return [currencies];
+  return isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : [];
 }
 
 function isText(schema: SchemaNode): boolean {
@@ -175,11 +176,16 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   if (at < 0) return undefined;
   const found = look.all(FILES);
   if (found.length === 0) {
-    const folder = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
+    const said = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
+    const folder = isOption(said, parameters) ? undefined : said;
     return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
   if (paths.length === 1) return joined(found, text).map(({ value }) => value);
   return found.slice(at, at + 1).map(({ value }) => value);
+}
+
+function currencies(parameter: Argument, { deed, look }: Asking) {
+  return saidCurrency(parameter, deed, look);
 }
 
 function repositories({ words }: Argument, { parameters, look }: Asking) {
@@ -192,6 +198,16 @@ function quotes({ words, schema }: Argument, { quoted, look }: Asking) {
 
 function addresses({ words }: Argument, { text, look }: Asking) {
   return saidAddresses(words, text, look);
+}
+
+/** What is one of the options of an argument is said for that one: "in business". */
+function isOption(value = "", parameters: readonly Argument[]): boolean {
+  const lowered = value.toLowerCase();
+  const written = [lowered, lowered.toUpperCase(), lowered.charAt(0).toUpperCase() + lowered.slice(1)];
+  return parameters.some(
+    ({ schema: { enum: options } }) =>
+      Array.isArray(options) && written.some((each) => options.includes(each)),
+  );
 }
 
 /** "from checking to savings". */
@@ -215,23 +231,18 @@ function days(parameter: Argument, { parameters, look }: Asking) {
   return value === undefined ? undefined : [value];
 }
 
-function places({ words, isRequired }: Argument, { names, quoted, look }: Asking) {
+function places({ words, isRequired }: Argument, { names, quoted, parameters, look }: Asking) {
   if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
-  if (names.length === 0) return look.first(SMALL_PLACE)?.slice(1, 2);
+  if (names.length === 0) {
+    const small = look.first(SMALL_PLACE)?.[1];
+    return small === undefined || isOption(small, parameters) ? undefined : [small];
+  }
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
-/** "two dice", "20 dollars". */
 function counts({ words }: Argument, { look }: Asking) {
-  if (words.includes("amount")) {
-    const said = look.first(ANY_MONEY)?.[0].replace(/[^\d.]|\.$/g, "");
-    return said === undefined ? undefined : [said.replace(/^\./, "0.")];
-  }
-  if (!words.some((word) => COUNTS.has(word))) return undefined;
-  const word = look.first(COUNT_WORD)?.[0];
-  const count = word === undefined ? undefined : countOf(word, 12);
-  return count === undefined ? undefined : [String(count)];
+  return saidCount(words, look);
 }
 
 /** What is to be sent, written or run. */
