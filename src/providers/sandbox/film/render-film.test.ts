@@ -5,7 +5,7 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { filmSize } from "./film-size.ts";
 import { renderFilm } from "./render-film.ts";
-import { toneWave } from "./testing.ts";
+import { silentFlac, toneWave } from "./testing.ts";
 
 const request: VideoRequest<GivenFile> = {
   task: "text_to_video",
@@ -87,6 +87,8 @@ describe("a film", () => {
   test("plays the caller's own sound, whether it is packed or not", async () => {
     const wave = { bytes: toneWave(2), mediaType: "audio/wav" };
     expect((await reading(await film({ referenceAudio: wave }))).audio).toBe("mp3");
+    const flac = { bytes: silentFlac(12), mediaType: "audio/flac" };
+    expect((await reading(await film({ referenceAudio: flac }))).audio).toBe("flac");
   });
 
   test("keeps the sound of a film that it is given, unless told otherwise", async () => {
