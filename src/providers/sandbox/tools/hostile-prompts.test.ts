@@ -40,11 +40,15 @@ const UNITS = [
   "search for ",
   "run a ",
   "May 1 ",
+  'title "',
+  "run `a` and ",
+  "cc a@b.co, ",
+  "for two ",
 ];
 
 /** Names of all kinds of arguments that a prompt may speak of. */
 const KINDS =
-  "amount count quantity price number id order_id account path file folder repo command to from origin destination email channel city location date due time year word pattern query sql title subject body message task code expression language url phone color currency name room items unit answer enabled".split(
+  "amount count quantity price number id order_id account path file folder repo command to from origin destination email channel city location date due time year word pattern query sql title subject body message task code expression language url phone color currency name room items unit answer enabled guests owner labels cc".split(
     " ",
   );
 
