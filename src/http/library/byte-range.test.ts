@@ -22,6 +22,7 @@ test("whatever the header says, what is sent lies within the file", () => {
 
 test("a range means what the standard says", () => {
   expect(decodeRange("bytes=2-4", 10)).toEqual({ start: 2, length: 3 });
+  expect(decodeRange("BYTES=2-4", 10)).toEqual({ start: 2, length: 3 });
   expect(decodeRange("bytes=2-", 10)).toEqual({ start: 2, length: 8 });
   expect(decodeRange("bytes=-3", 10)).toEqual({ start: 7, length: 3 });
   expect(decodeRange("bytes=-30", 10)).toEqual({ start: 0, length: 10 });

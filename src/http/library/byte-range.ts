@@ -2,7 +2,7 @@
 export type ByteRange = { readonly start: number; readonly length: number };
 
 /** One range, as browsers and players ask for it. Lists and anything odd are ignored, as the standard allows. */
-const SINGLE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+const SINGLE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /** `whole`: send all of it. `outside`: there are no such bytes. */
 export function decodeRange(header: string | null, sizeBytes: number): ByteRange | "whole" | "outside" {

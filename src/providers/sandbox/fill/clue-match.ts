@@ -1,5 +1,6 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
+import { COMMAND } from "./command-shape.ts";
 import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { isYear, isYearName, kindOf, valueOfKind } from "./field-kinds.ts";
 import { FILE } from "./file-shape.ts";
@@ -35,10 +36,7 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
   [new Set(["path", "file", "filename", "filepath", "directory", "dir"]), FILE],
-  [
-    new Set(["command", "cmd", "script", "shell"]),
-    /\b(?:run|execute)\b\s{1,3}["'`]?(?!(?:the|my|an?|all|this|that|these|your|it|them)(?:\s|[.?!]?$))([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,
-  ],
+  [new Set(["command", "cmd", "script", "shell"]), COMMAND],
 ];
 
 const IDS = new Set(["id", "reference", "sku", "number"]);

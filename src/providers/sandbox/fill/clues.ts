@@ -35,7 +35,7 @@ const QUOTED = /"([^"\n]{1,500})"|“([^“”\n]{1,500})”|`([^`\n]{1,500})`|(
 const NUMBER =
   /(?<![\w.]|[A-Za-z]-[\d-]{0,20})-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
 const NAME =
-  /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])((?:(?:St|Mt|Ft)\. )?\p{Lu}[\p{L}'-]{1,40}(?:(?: (?:de|da|do|del|di|la))? \p{Lu}[\p{L}'-]{1,40}){0,3})(?![\p{L}\d]|-\w{0,20}\d)/gu;
+  /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])((?:(?:St|Mt|Ft)\. )?\p{Lu}[\p{L}'-]{1,40}(?:(?: (?:de|da|do|del|di|la))? \p{Lu}[\p{L}'-]{1,40}){0,3})(?![\p{L}\d]|-\w{0,20}\d|’t\b)/gu;
 
 /** "jason is 25": small letters, and still a name where there is no other. */
 const SMALL_NAME = /(?<![\p{L}\d_'])(\p{Ll}{2,20}) (?:is|was|turned|turns) \d/gu;
@@ -53,6 +53,8 @@ const OPENERS = new Set(
     "che come cosa cual cuál cuando cuándo cuánto cómo como dame dime donde dónde dove por qual quale quando quanto que quién qué usa",
   ].flatMap((words) => words.split(" ")),
 );
+
+const CONTRACTED = /^(\p{Ll}+)'(?:d|ll|m|re|s|ve)$/u;
 
 export function readClues(prompt: string): Clues {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
@@ -114,6 +116,13 @@ function isCode(text: string, at: number, phrase: string): boolean {
 
 function namesIn(before: string, phrase: string): { before: string; name: string }[] {
   const words = phrase.replace(/'s$/, "").split(" ");
-  while (words.length > 0 && OPENERS.has((words[0] ?? "").toLowerCase())) words.shift();
+  while (words.length > 0 && isOpener(words[0] ?? "")) words.shift();
   return words.length === 0 ? [] : [{ before, name: words.join(" ") }];
+}
+
+/** "I'm" and "Don't" are words, and no names. */
+function isOpener(word: string): boolean {
+  const lowered = word.toLowerCase();
+  const [, before] = CONTRACTED.exec(lowered) ?? [];
+  return OPENERS.has(lowered) || lowered.endsWith("n't") || (before !== undefined && OPENERS.has(before));
 }

@@ -64,6 +64,8 @@ export type FillState = ValueRequest & {
   readonly sizes: Map<object, number>;
   /** What the prompt said for a place: a second try there gets the same. */
   readonly saidAt: Map<string, unknown>;
+  /** Values that a schema accepts, each another one, and whether there are no more. */
+  readonly valuesOfSchema: Map<unknown, { values: Made[]; seen: Set<string>; isWhole: boolean }>;
   /** How much the prompt says of the branches of choices. */
   readonly saidOfBranches: Map<unknown, number>;
 };

@@ -28,10 +28,15 @@ const URI: FormatTexts = {
   short: (at) => `u:${at.toString(36)}`,
 };
 
+const MOMENT: FormatTexts = { usual: (at, extra) => `${day(at)}T12:00:00${fraction(extra)}Z` };
+const TIME: FormatTexts = { usual: (at, extra) => `${timeOfDay(at)}${fraction(extra)}Z` };
+
 const FORMATS: Readonly<Record<string, FormatTexts>> = {
   date: { usual: (at) => day(at) },
-  "date-time": { usual: (at, extra) => `${day(at)}T12:00:00${fraction(extra)}Z` },
-  time: { usual: (at, extra) => `${timeOfDay(at)}${fraction(extra)}Z` },
+  "date-time": MOMENT,
+  "iso-date-time": MOMENT,
+  time: TIME,
+  "iso-time": TIME,
   duration: { usual: (at, extra) => `PT${at + 1}${"0".repeat(extra)}H` },
   email: EMAIL,
   "idn-email": EMAIL,
@@ -54,6 +59,10 @@ const FORMATS: Readonly<Record<string, FormatTexts>> = {
   "iri-reference": { ...URI, short: (at) => at.toString(36) },
   "uri-template": URI,
   uuid: { usual: (at) => `00000000-0000-4000-8000-${hex(at, 12)}` },
+  byte: {
+    usual: (at, extra) => base64(`sandbox${counted(at)}${".".repeat(extra)}`),
+    short: (at) => base64(String.fromCharCode(at % 256)),
+  },
   "json-pointer": { usual: (at, extra) => `/sandbox${counted(at)}${path(extra)}`, short: (at) => `/${at}` },
   "relative-json-pointer": { usual: (at, extra) => `0/sandbox${counted(at)}${path(extra)}`, short: String },
   regex: { usual: (at, extra) => `^sandbox${counted(at)}${"a".repeat(extra)}$`, short: String },
@@ -80,6 +89,10 @@ const MAX_TRIED = 16;
 
 function counted(at: number): string {
   return at === 0 ? "" : String(at + 1);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "latin1").toString("base64");
 }
 
 function hex(value: number, digits = 1): string {

@@ -64,8 +64,9 @@ function arrayOf(
   const items: JsonValue[] = [];
   const seen = new Set<string>();
   for (let at = 0; at < count; at++) {
-    const common = at < leading.length ? leading[at] : (node["items"] ?? true);
     const isContained = at >= contained.start && at < contained.end;
+    const others = isContained ? node["items"] : (node["items"] ?? node["unevaluatedItems"]);
+    const common = at < leading.length ? leading[at] : (others ?? true);
     const made = state.make(state.reader.both(common, isContained ? contained.schema : contained.others), {
       name: place.name,
       path: `${place.path}/${at}`,

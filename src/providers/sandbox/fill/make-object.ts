@@ -1,7 +1,8 @@
-import { isObject } from "../../../kit/index.ts";
+import { canonicalJson, isObject } from "../../../kit/index.ts";
 import { type FillState, isSparing, type Made, type Place } from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
+import { mixesOf } from "./object-mixes.ts";
 import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
 /** Properties that are left out, or put in, one at a time. */
@@ -29,20 +30,33 @@ export function* objectsOf(state: FillState, node: SchemaNode, place: Place): Ge
     isEach && isSparing(state, place)
       ? []
       : optional.filter((name) => isEach || isSpokenOf(state, node, name));
+  const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
+  const schemaOf = (name: string) => propertySchema(state, node, name, patterns);
   for (let again = 0; again <= (place.unlike === undefined ? MAX_AGAIN : MAX_AGAIN_UNLIKE); again++) {
-    const members = createMembers(state, node, place, again);
-    const object = (chosen: readonly string[]) =>
+    const own = createMembers(state, schemaOf, place, again);
+    const object = (chosen: readonly string[], members = own) =>
       objectOf(state, node, { required, optional, chosen: new Set(chosen), members });
     const first = object(wanted);
     yield first;
     if (!first.fits) return;
+    if (again === 0 && isObject(first.value) && place.unlike?.has(canonicalJson(first.value)) === true) {
+      const names = Object.keys(first.value);
+      const members = names.map((name) => ({ name, schema: schemaOf(name), first: own(name) }));
+      for (const mix of mixesOf(state, members, place))
+        yield object(wanted, (name) => mix.get(name) ?? own(name));
+    }
     if (again > 0) continue;
     const few = wanted.slice(0, MAX_SINGLE);
     if (wanted.length > 0) yield object([]);
     if (wanted.length > 1) {
       for (const left of few) yield object(wanted.filter((name) => name !== left));
       for (const only of few) yield object([only]);
-    } else if (optional.length > wanted.length) yield object(optional);
+    } else if (optional.length > wanted.length) {
+      yield object(optional);
+      const others = optional.slice(0, MAX_SINGLE / 2);
+      for (const left of others) yield object(optional.filter((name) => name !== left));
+      for (const only of others) yield object([only]);
+    }
   }
 }
 
@@ -56,13 +70,17 @@ type Chosen = {
 };
 
 /** Each property once, however many objects are tried with it. */
-function createMembers(state: FillState, node: SchemaNode, place: Place, again: number): Members {
+function createMembers(
+  state: FillState,
+  schemaOf: (name: string) => unknown,
+  place: Place,
+  again: number,
+): Members {
   const known = new Map<string, Made>();
-  const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
   return (name) => {
     const made =
       known.get(name) ??
-      state.make(propertySchema(state, node, name, patterns), {
+      state.make(schemaOf(name), {
         name,
         path: `${place.path}/${name}`,
         item: 0,

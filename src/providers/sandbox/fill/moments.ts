@@ -140,3 +140,15 @@ function hourOf(match: RegExpExecArray): Parts | undefined {
   if (hour > 23 || Number(minute) > 59 || (isHalf && said > 12)) return undefined;
   return { hour, minute: Number(minute), ...(second === undefined ? {} : { second: Number(second) }) };
 }
+
+const LONGEST_HOUR = "12:00:00 a.m.".length;
+
+/** An hour as others write it: `7:30pm` is `19:30`. None of what is more than an hour. */
+export function otherWritings(text: string): string[] {
+  const [moment] = text.length > LONGEST_HOUR ? [] : createMoments(text).hours();
+  if (moment?.hour === undefined || moment.written !== text.trim()) return [];
+  const [hour, minute, second] = [moment.hour, moment.minute ?? 0, moment.second ?? 0].map((part) =>
+    String(part).padStart(2, "0"),
+  );
+  return [`${hour}:${minute}`, `${hour}:${minute}:${second}`, `${moment.hour}:${minute}`];
+}

@@ -7,8 +7,11 @@ import { createSpans, type Span } from "./pattern-span.ts";
 export type PatternBuilder = {
   /** The fewest characters that a text of the pattern has. */
   readonly shortest: number;
-  /** A text of about that length, made of the parts; whether the whole pattern matches it is another question. */
-  build(length: number): string;
+  /**
+   * A text of about that length, made of the parts; whether the whole pattern matches it is another question. What a
+   * look-behind wants to see is written before it, or thought to be there already.
+   */
+  build(length: number, writesBehind: boolean): string;
   /** What the look-aheads of the pattern want to see somewhere. */
   wanted(): string[];
 };
@@ -24,6 +27,7 @@ export function createPatternBuilder(
   const groups = new Map<string, string>();
   const samples = new Map<CharacterSet, readonly string[]>();
   const known = beside.map(setsIn);
+  let writes = false;
 
   function samplesOf(set: CharacterSet): readonly string[] {
     const before = samples.get(set);
@@ -55,6 +59,9 @@ export function createPatternBuilder(
       case "again":
         return groups.get(node.name) ?? "";
       case "look":
+        return writes && !node.isAhead && !node.isNegated
+          ? visit(node.item, spanOf(node.item).low, false)
+          : "";
       case "edge":
         return "";
     }
@@ -118,8 +125,9 @@ export function createPatternBuilder(
 
   return {
     shortest: spanOf(root).low,
-    build(length) {
+    build(length, writesBehind) {
       groups.clear();
+      writes = writesBehind;
       return visit(root, length, true);
     },
     wanted: () => looksOf(root).map((look) => visit(look, spanOf(look).low, false)),

@@ -67,12 +67,34 @@ export function anyOf(sets: readonly CharacterSet[]): CharacterSet {
   };
 }
 
+/** Every so many characters: none of the scripts is smaller. */
+const SCAN_STEP = 12;
+const [SCAN_FROM, SCAN_TO] = [0xa0, 0x1fbff];
+const MAX_SCANNED = 8;
+/** There are only so many properties, and each is looked for once. */
+const PROPERTIES = new Map<string, CharacterSet>();
+
+function scanned(has: (character: string) => boolean): string[] {
+  const found: string[] = [];
+  for (let code = SCAN_FROM; code <= SCAN_TO && found.length < MAX_SCANNED; code += SCAN_STEP) {
+    const character = String.fromCodePoint(code);
+    if (has(character)) found.push(character);
+  }
+  return found;
+}
+
 /** `\p{Lu}`: the name alone goes into an expression of ours, which looks at one character. */
 export function propertySet(name: string, isNegated: boolean): CharacterSet | undefined {
   if (!/^\w{1,40}(?:=\w{1,40})?$/.test(name)) return undefined;
+  const source = `^\\${isNegated ? "P" : "p"}{${name}}$`;
   try {
-    const property = new RegExp(`^\\${isNegated ? "P" : "p"}{${name}}$`, "u");
-    return setWhere((character) => property.test(character));
+    const known = PROPERTIES.get(source);
+    if (known !== undefined) return known;
+    const property = new RegExp(source, "u");
+    const set = setWhere((character) => property.test(character));
+    const found = set.samples.length > 0 ? set : { ...set, samples: scanned(set.has) };
+    PROPERTIES.set(source, found);
+    return found;
   } catch {
     return undefined;
   }

@@ -81,7 +81,7 @@ export function createPatternBook(): PatternBook {
         // Every third try may be one longer than the last ones were.
         const wanted = Math.min(shortest + Math.floor(attempt / 3), length.max);
         const text = spend(effort, () => {
-          const made = builder.build(wanted);
+          const made = builder.build(wanted, attempt % 4 > 1);
           const seen = attempt % 2 === 1 ? laidOver(made, builder.wanted()) : made;
           const size = Array.from(seen).length;
           const isRight = effort.left >= 0 && size >= length.min && size <= length.max;

@@ -22,7 +22,7 @@ const GOES_ON = `${END}|${NEXT_LABEL}|\\s(?:and|with)\\s${ARTICLE}[\\w-]{1,40}\\
 
 const NAMES = new Set(["title", "name", "label", "subject"]);
 const CALLED = new RegExp(
-  `\\b(?:called|entitled|named|titled)\\s(${VALUE}[^\\n]{0,200}?)(?=${GOES_ON}|\\s(?:at|for|from|on)\\s)`,
+  `\\b(?:called|entitled|named|titled)\\s(${VALUE}[^\\n]{0,200}?)(?=${GOES_ON}|\\s(?:at|for|from|on)\\s|\\sin\\s[\\w-]{1,40}/)`,
   "iu",
 );
 

@@ -5,6 +5,8 @@ const MAX_CHECKED_CHARACTERS = 20_000;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const ISO_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 const DURATION = /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/;
 const LABEL = /^[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?$/;
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
@@ -14,9 +16,10 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
-  "date-time": (text) =>
-    isDate(text.slice(0, 10)) && /^[Tt ]$/.test(text.charAt(10)) && isTime(text.slice(11)),
-  time: isTime,
+  "date-time": (text) => isMoment(text, TIME),
+  "iso-date-time": (text) => isMoment(text, ISO_TIME),
+  time: (text) => TIME.test(text),
+  "iso-time": (text) => ISO_TIME.test(text),
   duration: (text) => DURATION.test(text),
   email: isEmail,
   "idn-email": isEmail,
@@ -30,6 +33,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   "uri-reference": (text) => URI_CHARACTERS.test(text),
   "iri-reference": (text) => URI_CHARACTERS.test(text),
   uuid: (text) => UUID.test(text),
+  byte: (text) => BASE64.test(text),
   "json-pointer": (text) => POINTER.test(text),
   "relative-json-pointer": (text) => /^(?:0|[1-9]\d*)(?:#|\/.*)?$/.test(text),
 };
@@ -51,8 +55,8 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function isTime(text: string): boolean {
-  return TIME.test(text);
+function isMoment(text: string, time: RegExp): boolean {
+  return isDate(text.slice(0, 10)) && /^[Tt ]$/.test(text.charAt(10)) && time.test(text.slice(11));
 }
 
 function isHostname(text: string): boolean {

@@ -47,6 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   unevaluatedProperties: bothOf,
   propertyNames: bothOf,
   items: bothOf,
+  unevaluatedItems: bothOf,
   allOf: (one, other, { look }) => (look(listOf(other).length) ? [...listOf(one), ...listOf(other)] : one),
   ...Object.fromEntries(
     "title description default examples $defs definitions $schema $id id $anchor $dynamicAnchor $comment"

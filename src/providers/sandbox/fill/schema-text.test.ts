@@ -12,7 +12,7 @@ function text(schema: Record<string, unknown>, seed: number, from = 0): string |
 }
 
 const FORMATS =
-  "date date-time time duration email hostname ipv4 ipv6 uri uuid uri-reference json-pointer relative-json-pointer regex iri idn-email idn-hostname iri-reference uri-template".split(
+  "date date-time time duration email hostname ipv4 ipv6 uri uuid uri-reference json-pointer relative-json-pointer regex iri idn-email idn-hostname iri-reference uri-template byte iso-time iso-date-time".split(
     " ",
   );
 
@@ -34,6 +34,16 @@ describe("a made text", () => {
     { format: "date-time", minLength: 24 },
     { format: "uuid", pattern: "^[0-9a-f-]{36}$" },
     { format: "date", pattern: "^2031-" },
+    { format: "byte", minLength: 4 },
+    { format: "byte", minLength: 31 },
+    { format: "byte", maxLength: 4 },
+    { format: "date-time", pattern: "\\+02:00$" },
+    { format: "date-time", pattern: "T09:30" },
+    { format: "ipv4", pattern: "^10\\." },
+    { format: "uri", pattern: "^http://" },
+    { format: "uuid", pattern: "^deadbeef-" },
+    { pattern: "(?<=\\$)\\d+" },
+    { pattern: "^\\p{Emoji_Presentation}{2}$" },
     { format: "email", pattern: "@corp\\.example$" },
     { format: "date-time", pattern: ZOD_DATE_TIME },
     { pattern: "^[a-z]+$", allOf: [{ pattern: "^.{9}$" }] },
@@ -53,6 +63,8 @@ describe("a made text", () => {
     { format: "date-time" },
     { format: "email" },
     { format: "uri" },
+    { format: "byte" },
+    { format: "date-time", pattern: "\\+02:00$" },
     { maxLength: 2 },
     {},
   ])("is another one at each place of %j", (schema) => {

@@ -56,6 +56,8 @@ export function* textsOf(
   for (const format of formats) {
     for (const text of textsOfFormat(format, length, from)) if (isRight(text)) yield text;
   }
+  for (const text of mixedTexts(formats, patterns, { ...by, from }))
+    if (isLong(text, length) && isRight(text)) yield text;
   for (const pattern of patterns) {
     const beside = patterns.filter((other) => other !== pattern);
     for (const text of by.patterns.texts(pattern, length, by.random, beside)) {
@@ -63,29 +65,28 @@ export function* textsOf(
       else if (unformatted.length < MAX_TRIED && matchesAll(text, beside)) unformatted.push(text);
     }
   }
-  for (const text of mixedTexts(formats, patterns, by)) if (isLong(text, length) && isRight(text)) yield text;
   // A format that no text of the pattern has is a slip of the schema; the pattern says what was meant.
   yield* unformatted;
   const words = `sandbox ${pickOne(by.random, WORDS)}`;
   for (let at = from; at < from + MAX_TRIED; at++) yield wordsOf(words, at, length);
 }
 
-/** Where a pattern speaks of one end only (`^2031-`), the other end may be what the format usually has there. */
+/** A pattern may speak of a part alone (`^2031-`, `\\+02:00$`): that part in the place of any other of what the format usually has. */
 function* mixedTexts(
   formats: readonly string[],
   patterns: readonly string[],
-  by: { readonly random: Random; readonly patterns: PatternBook },
+  by: { readonly random: Random; readonly patterns: PatternBook; readonly from: number },
 ): Generator<string> {
-  for (const format of formats) {
-    for (const pattern of patterns) {
-      const [whole] = textsOfFormat(format, ANY_LENGTH, 0);
+  for (const format of patterns.length === 0 ? [] : formats) {
+    const [whole] = textsOfFormat(format, ANY_LENGTH, by.from);
+    for (const pattern of whole === undefined ? [] : patterns) {
       const [part] = by.patterns.texts(pattern, ANY_LENGTH, by.random);
-      if (whole === undefined || part === undefined) continue;
-      yield part + whole.slice(part.length);
-      yield whole.slice(0, -part.length) + part;
+      if (whole === undefined || part === undefined || part.length > whole.length) continue;
       yield `sandbox${part}`;
-      yield part + whole;
-      yield whole + part;
+      for (let start = 0; start <= whole.length; start++) {
+        for (let end = start; end <= whole.length; end++)
+          yield whole.slice(0, start) + part + whole.slice(end);
+      }
     }
   }
 }

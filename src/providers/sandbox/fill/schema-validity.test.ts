@@ -126,6 +126,14 @@ describe("an object has what its schema wants and no more", () => {
     ["one that brings a schema", { ...abc, required: ["a"], dependentSchemas: { a: object({ y: whole }) } }],
     ["brought in the old way", { ...abc, required: ["a"], dependencies: { a: ["z"] } }],
     ["not both", { ...abc, not: { required: ["a", "b"] } }],
+    [
+      "one of those there are, but not the first",
+      { ...abc, ...only, minProperties: 1, not: { required: ["a"] } },
+    ],
+    [
+      "two of those there are, but not the first",
+      { ...abc, ...only, minProperties: 2, not: { required: ["a"] } },
+    ],
     ["at least one of those there are", { ...abc, ...only, minProperties: 1 }],
     ["others", { type: "object", minProperties: 3, additionalProperties: whole }],
     [
@@ -206,6 +214,33 @@ describe("a list", () => {
     ["of both letters", unlike({ ...text, pattern: "^[ab]$" }, 2)],
     ["of short texts", unlike({ ...text, maxLength: 1 }, 12)],
     ["of objects", unlike(object({ id: whole }), 30)],
+    [
+      "of few objects",
+      unlike(object({ k: { enum: ["a", "b"] }, v: { ...whole, minimum: 0, maximum: 2 } }, only), 6),
+    ],
+    [
+      "of objects with many options",
+      unlike(object({ k: { enum: Array.from({ length: 40 }, (_, at) => at) } }), 40),
+    ],
+    [
+      "of few objects within objects",
+      unlike(object({ a: object({ b: { type: "boolean" } }), c: { type: "boolean" } }), 4),
+    ],
+    ["of few lists", unlike({ type: "array", items: { type: "boolean" }, minItems: 2, maxItems: 2 }, 4)],
+    [
+      "of what has places of its own alone",
+      { type: "array", prefixItems: [{ const: 1 }], unevaluatedItems: false, minItems: 1 },
+    ],
+    [
+      "of places that two schemas speak of",
+      {
+        allOf: [{ type: "array", prefixItems: [text] }],
+        prefixItems: [true, { type: "number" }],
+        unevaluatedItems: false,
+        minItems: 2,
+      },
+    ],
+    ["of nothing but what it must have", { type: "array", contains: { const: 4 }, unevaluatedItems: false }],
     ["of mixed options", unlike({ anyOf: [{ enum: ["a", "b"] }, { type: "boolean" }, { type: "null" }] }, 5)],
     ["of many", { type: "array", items: whole, minItems: 900 }],
     ["with one that it must have", { type: "array", items: whole, contains: { const: 42 } }],

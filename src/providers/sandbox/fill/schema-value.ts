@@ -11,6 +11,7 @@ import {
 import type { JsonValue } from "./json-value.ts";
 import { arraysOf } from "./make-array.ts";
 import { objectsOf } from "./make-object.ts";
+import { otherWritings } from "./moments.ts";
 import { createPatternBook } from "./pattern-text.ts";
 import { inTurn, saidOfBranch } from "./said-branch.ts";
 import { createCheck } from "./schema-check.ts";
@@ -58,6 +59,7 @@ export function makeValue(request: ValueRequest): JsonValue {
     failures: new Map(),
     sizes: new Map(),
     saidAt: new Map(),
+    valuesOfSchema: new Map(),
     saidOfBranches: new Map(),
   };
   const { value } = make(state, reader.root, {
@@ -207,7 +209,8 @@ function* valuesOfType(state: FillState, node: SchemaNode, type: SchemaType, pla
 function* stringsOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
   if (state.charactersLeft <= 0) return yield sure("");
   const said = fromPrompt(state, node, place);
-  if (said !== undefined) yield sure(said);
+  const writings = said === undefined ? [] : [said, ...otherWritings(said)];
+  for (const text of writings) if (fitsText(node, text)) yield sure(text);
   for (const text of textsOf(node, state, place.from)) {
     state.charactersLeft -= text.length;
     yield sure(text);
@@ -230,7 +233,7 @@ function fromPrompt(state: FillState, node: SchemaNode, place: Place): string | 
     place,
     () => state.clues.text(name, { format, item }) ?? state.clues.wholePrompt(name),
   );
-  return typeof found === "string" && fitsText(node, found) ? found : undefined;
+  return typeof found === "string" ? found : undefined;
 }
 
 function numberFrom(state: FillState, node: SchemaNode, whole: boolean, place: Place): number {

@@ -11,7 +11,7 @@ export async function chooseSound(request: VideoRequest<GivenFile>): Promise<Fil
   if (request.referenceAudio !== null) {
     const track = await openSoundTrack(request.referenceAudio.bytes, maxSeconds);
     if (track !== null) return { track, notes };
-    notes.push("Reference audio received; only WAV, MP3, AAC and Opus can go into the video");
+    notes.push("Reference audio received; only WAV, FLAC, MP3, AAC and Opus can go into the video");
   }
   if (request.referenceVideo !== null && request.keepAudio) {
     const track = await openSoundTrack(request.referenceVideo.bytes, maxSeconds);

@@ -6,6 +6,7 @@ import {
   EncodedPacketSink,
   EncodedVideoPacketSource,
   Input,
+  type InputVideoTrack,
   MP4,
   Mp4OutputFormat,
   Output,
@@ -32,7 +33,7 @@ export async function muxFilm(
     const audio = sound === null ? null : await audioSourceOf(sound);
     if (audio !== null) output.addAudioTrack(audio.source);
     await output.start();
-    await copyVideo(new EncodedPacketSink(track), video, { ...config, colorSpace: FILM_COLOURS });
+    await copyVideo(track, video, { ...config, colorSpace: FILM_COLOURS });
     if (sound !== null && audio !== null) await copyAudio(sound, audio, durationSeconds);
     await output.finalize();
     if (target.buffer === null) throw new Error("nothing was written");
@@ -50,17 +51,20 @@ async function audioSourceOf({ track }: SoundTrack): Promise<Audio | null> {
   return codec === null || config === null ? null : { source: new EncodedAudioPacketSource(codec), config };
 }
 
+/** The encoder's file calls every frame one that stands alone, and a player that believed it could begin at none. */
 async function copyVideo(
-  packets: EncodedPacketSink,
+  track: InputVideoTrack,
   video: EncodedVideoPacketSource,
   config: VideoDecoderConfig,
 ): Promise<void> {
+  const packets = new EncodedPacketSink(track);
   for (
     let packet: EncodedPacket | null = await packets.getFirstPacket();
     packet !== null;
     packet = await packets.getNextPacket(packet)
   ) {
-    await video.add(packet, { decoderConfig: config });
+    const type = (await track.determinePacketType(packet)) ?? packet.type;
+    await video.add(packet.clone({ type }), { decoderConfig: config });
   }
   video.close();
 }

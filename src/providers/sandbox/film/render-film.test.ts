@@ -5,7 +5,7 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { filmSize } from "./film-size.ts";
 import { renderFilm } from "./render-film.ts";
-import { toneWave } from "./testing.ts";
+import { silentFlac, toneWave } from "./testing.ts";
 
 const request: VideoRequest<GivenFile> = {
   task: "text_to_video",
@@ -28,10 +28,13 @@ async function reading({ bytes }: MadeFile) {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
   let frames = 0;
+  const keyframes: number[] = [];
   if (video) {
     const packets = new EncodedPacketSink(video);
-    for (let packet = await packets.getFirstPacket(); packet; packet = await packets.getNextPacket(packet))
+    for (let packet = await packets.getFirstPacket(); packet; packet = await packets.getNextPacket(packet)) {
       frames++;
+      if (packet.type === "key") keyframes.push(packet.timestamp);
+    }
   }
   return {
     video: await video?.getCodec(),
@@ -39,6 +42,7 @@ async function reading({ bytes }: MadeFile) {
     size: [await video?.getCodedWidth(), await video?.getCodedHeight()],
     seconds: await input.computeDuration(),
     frames,
+    keyframes,
   };
 }
 
@@ -63,6 +67,12 @@ describe("a film", () => {
     expect(text.indexOf("moov")).toBeLessThan(text.indexOf("mdat"));
   });
 
+  test("says which of its frames stand alone, so that a player can begin at any second", async () => {
+    expect((await reading(silent)).keyframes).toEqual([0]);
+    const longer = await film({ durationMs: 2_500, prompt: "abstract" });
+    expect((await reading(longer)).keyframes).toEqual([0, 2]);
+  });
+
   test("is the same for the same request, and another one for another seed", async () => {
     expect((await film({})).bytes).toEqual(silent.bytes);
     expect((await film({ seed: 8 })).bytes).not.toEqual(silent.bytes);
@@ -77,6 +87,8 @@ describe("a film", () => {
   test("plays the caller's own sound, whether it is packed or not", async () => {
     const wave = { bytes: toneWave(2), mediaType: "audio/wav" };
     expect((await reading(await film({ referenceAudio: wave }))).audio).toBe("mp3");
+    const flac = { bytes: silentFlac(12), mediaType: "audio/flac" };
+    expect((await reading(await film({ referenceAudio: flac }))).audio).toBe("flac");
   });
 
   test("keeps the sound of a film that it is given, unless told otherwise", async () => {

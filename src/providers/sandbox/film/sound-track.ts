@@ -9,7 +9,7 @@ export type SoundTrack = {
 };
 
 /** What an MP4 may carry and browsers play in it; it is copied, not encoded again. */
-const CARRIED: ReadonlySet<string> = new Set(["aac", "mp3", "opus"]);
+const CARRIED: ReadonlySet<string> = new Set(["aac", "flac", "mp3", "opus"]);
 
 /** Null where there is no sound in it, or none that a film can carry. */
 export async function openSoundTrack(bytes: Uint8Array, maxSeconds: number): Promise<SoundTrack | null> {

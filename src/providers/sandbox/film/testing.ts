@@ -19,3 +19,35 @@ export function toneWave(seconds: number): Uint8Array {
   for (let at = 0; at < count; at++) view.setInt16(44 + at * 2, Math.sin(at * 0.12) * 9_000, true);
   return bytes;
 }
+
+const BLOCK_SAMPLES = 4096;
+
+/** A FLAC of one channel in which nothing is heard: every block says one sample for all. */
+export function silentFlac(blocks: number): Uint8Array {
+  const info = new Uint8Array(42);
+  info.set(new TextEncoder().encode("fLaC"));
+  const view = new DataView(info.buffer);
+  view.setUint32(4, 0x80000022);
+  view.setUint16(8, BLOCK_SAMPLES);
+  view.setUint16(10, BLOCK_SAMPLES);
+  // The rate in 20 bits, channels less one in 3, bits less one in 5, then the count of samples.
+  view.setUint32(18, (44_100 << 12) | (15 << 4));
+  view.setUint32(22, blocks * BLOCK_SAMPLES);
+  const frames = Array.from({ length: blocks }, (_, at) => {
+    const head = [0xff, 0xf8, 0xc9, 0x08, at];
+    const body = [...head, remainder(head, 8, 0x07), 0, 0, 0];
+    const end = remainder(body, 16, 0x8005);
+    return [...body, end >> 8, end & 0xff];
+  });
+  return new Uint8Array([...info, ...frames.flat()]);
+}
+
+/** The check at the end of so many bits, by its polynomial. */
+function remainder(bytes: readonly number[], bits: number, polynomial: number): number {
+  const [top, mask] = [1 << (bits - 1), (1 << bits) - 1];
+  return bytes.reduce((sum, byte) => {
+    let rest = sum ^ (byte << (bits - 8));
+    for (let bit = 0; bit < 8; bit++) rest = ((rest << 1) ^ (rest & top ? polynomial : 0)) & mask;
+    return rest;
+  }, 0);
+}

@@ -40,11 +40,15 @@ const UNITS = [
   "search for ",
   "run a ",
   "May 1 ",
+  'title "',
+  "run `a` and ",
+  "cc a@b.co, ",
+  "for two ",
 ];
 
 /** Names of all kinds of arguments that a prompt may speak of. */
 const KINDS =
-  "amount count quantity price number id order_id account path file folder repo command to from origin destination email channel city location date due time year word pattern query sql title subject body message task code expression language url phone color currency name room items unit answer enabled".split(
+  "amount count quantity price number id order_id account path file folder repo command to from origin destination email channel city location date due time year word pattern query sql title subject body message task code expression language url phone color currency name room items unit answer enabled guests owner labels cc".split(
     " ",
   );
 
@@ -98,6 +102,11 @@ describe("hundreds of tools", () => {
     `delete ${"“".repeat(7900)}`,
     `delete ${"(".repeat(7900)} order`,
   ];
+
+  test("and thousands, each of which the prompt names", () => {
+    const tools = Array.from({ length: 10_000 }, (_, at) => tool(many[at % many.length] ?? "", { id: text }));
+    for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(250);
+  });
 
   test.each<[string, (at: number) => string]>([
     ["that differ", (at) => `delete_order_x${at}`],

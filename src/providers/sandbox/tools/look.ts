@@ -17,6 +17,8 @@ export type Look = {
 
 /** Of one shape. */
 export const MAX_VALUES = 16;
+/** Between items that belong together: "1, 2 and 3". */
+const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 
 export function createLook(text: string): Look {
   const lowered = text.toLowerCase();
@@ -50,4 +52,14 @@ function allIn(text: string, shape: RegExp): Found[] {
       before: /(\w+) $/.exec(text.slice(Math.max(0, at - 20), at))?.[1]?.toLowerCase() ?? "",
     };
   });
+}
+
+/** The first, and those that "and" joins to it. */
+export function joined(found: readonly Found[], text: string): Found[] {
+  const isApart = ({ at }: Found, index: number) => {
+    const last = found[index - 1];
+    return last !== undefined && !AND.test(text.slice(last.at + last.value.length, at));
+  };
+  const end = found.findIndex(isApart);
+  return found.slice(0, end < 0 ? found.length : end);
 }

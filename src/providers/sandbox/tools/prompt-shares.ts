@@ -1,6 +1,7 @@
 /** Which part of the prompt belongs to which of several tools. */
 
 import { type Clues, readClues } from "../fill/clues.ts";
+import { COMMAND } from "../fill/command-shape.ts";
 import { createMoments } from "../fill/moments.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
@@ -71,6 +72,7 @@ function isSaying({ names, quoted, numbers, text }: Clues): boolean {
   const days = createMoments(text).days();
   return (
     names.length + quoted.length + numbers.length + days.length > 0 ||
-    /\S@\S|:\/\/|\w\/\w|\d[-:]\d|\w\.[a-z]{1,4}\b/.test(text)
+    /\S@\S|:\/\/|\w\/\w|\d[-:]\d|\w\.[a-z]{1,4}\b/.test(text) ||
+    COMMAND.test(text)
   );
 }

@@ -23,6 +23,12 @@ const read = tool("read_file", { path: text });
 const write = tool("write_file", { path: text, content: text }, "Write content to a file");
 const mail = tool("send_email", { to: text, body: text });
 const letter = tool("send_email", { to: text, subject: text, body: text });
+const addressed = { type: "string", format: "email" };
+const copied = loose(
+  "send_email",
+  { to: { type: "array", items: addressed }, subject: text, body: text },
+  { cc: list, bcc: addressed },
+);
 const green = { to: "alice@x.io", subject: "The build is green", body: "the build is green" };
 const price = tool("get_price", { product: text });
 const grep = loose("grep", { pattern: text }, { path: text });
@@ -34,6 +40,23 @@ const event = loose(
   { date: day, duration_minutes: whole, location: text, attendees: list },
 );
 const hotel = loose("book_hotel", { city: text }, { check_in: day, check_out: day, guests: whole });
+const repository = { owner: text, repo: text };
+const hello = (issue_number: number) => ({ owner: "octocat", repo: "hello", issue_number });
+const issue = loose("create_issue", { ...repository, title: text }, { body: text, labels: list });
+const table = tool("book_table", {
+  restaurant: text,
+  party_size: { type: "integer", minimum: 1, maximum: 20 },
+  time: { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" },
+  date: day,
+});
+const message = tool("send_message", { recipient: text, message: text });
+const flights = loose(
+  "search_flights",
+  { origin: text, destination: text, date: day },
+  { cabin: { type: "string", enum: ["economy", "business", "first"] } },
+);
+const currency = { type: "string", enum: ["USD", "EUR", "GBP", "CHF", "JPY", "CAD"] };
+const convert = tool("convert_currency", { amount: number, from: currency, to: currency });
 const units = { type: "string", enum: ["celsius", "fahrenheit"] };
 const forecast = loose("get_weather", { location: text }, { units, days: whole });
 const stay = { city: "Lisbon", check_in: "2026-12-01", check_out: "2026-12-05", guests: 2 };
@@ -70,6 +93,28 @@ test.each<[string, Tool, ...object[]]>([
     tool("create_issue", { repo: text, title: text }),
     { repo: "acme/web", title: "Login fails" },
   ],
+  ["Get issue #42 of octocat/hello", tool("get_issue", { ...repository, issue_number: whole }), hello(42)],
+  [
+    'Create an issue in octocat/hello titled "Crash on start" with label bug',
+    issue,
+    { owner: "octocat", repo: "hello", title: "Crash on start", labels: ["bug"] },
+  ],
+  [
+    "Create an issue titled Login fails in octocat/hello with labels bug and ui",
+    issue,
+    { owner: "octocat", repo: "hello", title: "Login fails", labels: ["bug", "ui"] },
+  ],
+  [
+    'Create an issue with the body "It crashed" titled "Crash on start" in octocat/hello',
+    issue,
+    { owner: "octocat", repo: "hello", title: "Crash on start", body: "It crashed" },
+  ],
+  [
+    'Add a comment "LGTM" to issue 7 in octocat/hello',
+    tool("add_comment", { ...repository, issue_number: whole, body: text }),
+    { ...hello(7), body: "LGTM" },
+  ],
+  ["List the issues of octocat/hello", tool("list_issues", repository), { owner: "octocat", repo: "hello" }],
   ["Play jazz music", tool("play_music", { genre: text }), { genre: "jazz" }],
   [
     "Buy 10 shares of AAPL",
@@ -172,6 +217,32 @@ test.each<[string, Tool, ...object[]]>([
     { to: "alice@x.io", subject: "Hi", body: "Hello" },
   ],
   ['Email alice@x.io "the build is green"', letter, green],
+  [
+    "Send an email to bob@example.com with subject Lunch and body See you at noon",
+    copied,
+    { to: ["bob@example.com"], subject: "Lunch", body: "See you at noon" },
+  ],
+  [
+    "Send an email to alice@x.io, cc carl@x.io, with subject Hi and body Hello",
+    copied,
+    { to: ["alice@x.io"], subject: "Hi", body: "Hello", cc: ["carl@x.io"] },
+  ],
+  [
+    "Email alice@x.io and bob@x.io, cc carl@x.io and dora@x.io, bcc eve@x.io: hello",
+    copied,
+    {
+      to: ["alice@x.io", "bob@x.io"],
+      subject: "Hello",
+      body: "hello",
+      cc: ["carl@x.io", "dora@x.io"],
+      bcc: "eve@x.io",
+    },
+  ],
+  [
+    "With a cc to carl@x.io, email alice@x.io saying hello",
+    copied,
+    { to: ["alice@x.io"], subject: "Hello", body: "hello", cc: ["carl@x.io"] },
+  ],
   ["Email Bob about lunch", letter, { to: "Bob", subject: "Lunch", body: "Email Bob about lunch" }],
   ["Remind me to buy milk", tool("set_reminder", { text }), { text: "buy milk" }],
   [
@@ -187,6 +258,44 @@ test.each<[string, Tool, ...object[]]>([
   ],
   ["Click the login button", tool("browser_click", { element: text }), { element: "login button" }],
   ["Play Bohemian Rhapsody", tool("play_song", { title: text }), { title: "Bohemian Rhapsody" }],
+  [
+    "Book a table for four at Luigi's on 2026-11-20 at 7:30pm",
+    table,
+    { restaurant: "Luigi", party_size: 4, time: "19:30", date: "2026-11-20" },
+  ],
+  [
+    "Book a table for two people at Kronenhalle on 2026-11-20 at 8 pm",
+    table,
+    { restaurant: "Kronenhalle", party_size: 2, time: "20:00", date: "2026-11-20" },
+  ],
+  [
+    "Book a table at Luigi's for 6 on 2026-11-20 at 19:30",
+    table,
+    { restaurant: "Luigi", party_size: 6, time: "19:30", date: "2026-11-20" },
+  ],
+  [
+    "Book a stay for two nights and three guests",
+    tool("book_stay", { guests: whole, nights: whole }),
+    { guests: 3, nights: 2 },
+  ],
+  ["Send Bob a message: I'm late", message, { recipient: "Bob", message: "I'm late" }],
+  ["Send Bob a message: Anna is late", message, { recipient: "Bob", message: "Anna is late" }],
+  ["Send a message to Bob: We're on our way", message, { recipient: "Bob", message: "We're on our way" }],
+  ["Send Bob a message: Don’t wait", message, { recipient: "Bob", message: "Don’t wait" }],
+  [
+    "Search flights from Zurich to New York on 2026-12-24 in business",
+    flights,
+    { origin: "Zurich", destination: "New York", date: "2026-12-24", cabin: "business" },
+  ],
+  ["Convert 250 euros to Swiss francs", convert, { amount: 250, from: "EUR", to: "CHF" }],
+  ["Convert 100 dollars to yen", convert, { amount: 100, from: "USD", to: "JPY" }],
+  ["Convert 100 EUR into CHF", convert, { amount: 100, from: "EUR", to: "CHF" }],
+  ["Convert £20 to Canadian dollars", convert, { amount: 20, from: "GBP", to: "CAD" }],
+  [
+    "Convert 5 British pounds to euros",
+    tool("convert_currency", { amount: number, from_currency: text, to_currency: text }),
+    { amount: 5, from_currency: "GBP", to_currency: "EUR" },
+  ],
   ["Turn the TV off", tool("set_tv_power", { on: { type: "boolean" } }), { on: false }],
   ["Roll two dice", loose("roll_dice", { count: whole }, { sides: whole }), { count: 2 }],
 ])("arguments are what the sentence says: %s", (prompt, offered, ...expected) => {

@@ -6,8 +6,12 @@ import { directionOf } from "../fill/directions.ts";
 import { FILE } from "../fill/file-shape.ts";
 import { stem } from "../fill/identifier.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
-import { countOf } from "../talk/number-word.ts";
-import { createLook, type Found, type Look, MAX_VALUES } from "./look.ts";
+import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
+import { saidAddresses } from "./said-addresses.ts";
+import { saidCount } from "./said-counts.ts";
+import { saidCurrency } from "./said-currency.ts";
+import { saidQuote } from "./said-quotes.ts";
+import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
 /** An argument of a tool, and the words of its name. */
@@ -37,27 +41,21 @@ const MAX_TITLE_WORDS = 6;
 const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
 const PLACES = setOf("city location place country town region address where");
-const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
 const DAYS = setOf("date day deadline");
-const COUNTS = setOf("count quantity number amount times dice");
-const COUNT_WORD = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
-/** Items that belong together: "1, 2 and 3". */
-const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
 /** A name in small letters, where nothing else goes on with it. */
 const BARE = "(?!\\w+ing\\b)([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
-const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
+/** And several of them. */
+const BARE_LIST = "([a-z][\\w-]{1,60}(?:(?:, |,? and )[a-z][\\w-]{1,60}){0,15})(?=[.?!,]*\\s*$|[.?!]\\s)";
 const FILES = new RegExp(FILE, "gi");
-const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
   /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
 const OWNER =
   "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
-const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
 /** Before a number that no other word takes for itself: "it is 17", and not "the email of user 17". */
 export const BEFORE_NUMBER =
   "(?<![\\w.,#-]|\\b(?!(?:and|as|at|by|card|code|for|from|id|in|is|no|number|of|on|or|to|use|with)\\b)[a-z]{2,20} )#?";
@@ -68,12 +66,11 @@ const END = "(?:(?:my|the|account|card|user|branch) ){0,2}([\\w-]+)";
 const FROM_TO = new RegExp(`\\bfrom ${END} to ${END}`, "i");
 const LISTED_FILES =
   /\blist (?:(?:all|the|my) )*files(?: (?:in|of|under) (?:the )?(?!this\b|current\b)([\w./-]+?)(?: (?:directory|folder))?(?=[.?!]?$))?/i;
+/** "Run `ls` and `pwd`". */
+const QUOTED_COMMANDS =
+  /\b(?:run|execute)\s((?:(?:, |,? and |,? then |,? and then )?`[^`\n]{1,300}`){1,16})/i;
 const FOLDER =
   /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
-/** Whole: read from each of its digits on, a long one would be read as often as it has digits. */
-const SUM = "\\d[\\d.,]{0,30}(?![\\d.,])";
-export const MONEY = `(?:[$€£]\\s?(?:${SUM}|\\.\\d\\d\\b)|(?<!\\d[.,]?)(?:${SUM}\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d[\\d,]{0,20}\\.\\d\\d\\b|${SUM}(?=\\s(?:from|to)\\b)))`;
-const ANY_MONEY = new RegExp(MONEY);
 export const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
 const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
@@ -91,6 +88,9 @@ const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
 const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
 const TEXT_READERS: readonly Reader[] = [
+  currencies,
+  repositories,
+  quotes,
   ownValue,
   files,
   addresses,
@@ -108,8 +108,8 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
   const asking = { ...clues, deed, parameters, look: createLook(clues.text) };
   for (const parameter of parameters) {
     const { name, schema } = parameter;
-    if (clues.labels.has(name.toLowerCase()) || schema["enum"] !== undefined) continue;
-    for (const read of isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : []) {
+    if (clues.labels.has(name.toLowerCase())) continue;
+    for (const read of readersOf(schema)) {
       const values = read(parameter, asking);
       if (values === undefined || values.length === 0) continue;
       said.set(name, values.slice(0, MAX_VALUES));
@@ -117,6 +117,11 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
     }
   }
   return said;
+}
+
+function readersOf(schema: SchemaNode): readonly Reader[] {
+  if (schema["enum"] !== undefined) return [currencies];
+  return isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : [];
 }
 
 function isText(schema: SchemaNode): boolean {
@@ -147,6 +152,9 @@ function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Askin
       return behind.split(/, and |, | and /).map((value) => value.replace(/^.* |^#/, ""));
     const before = look.first(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`)?.[1];
     if (before !== undefined && isNumber(schema) && !isRequired) return [before];
+    const listed = typeOf(schema) === "array" ? look.first(`\\b${name}s? ${BARE_LIST}`, "") : null;
+    if (listed?.[1] !== undefined && words.some((word) => stem(word) === name))
+      return listed[1].split(/,? and |, /);
     const bare = words.includes(name) && isText(schema) ? look.first(`\\b${name} ${BARE}`, "") : null;
     if (bare !== null) return bare.slice(1, 2);
   }
@@ -154,20 +162,10 @@ function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Askin
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
 }
 
-/** The first, and those that "and" joins to it. */
-function joined(found: readonly Found[], text: string): string[] {
-  const values: string[] = [];
-  for (const [at, { value }] of found.entries()) {
-    const last = found[at - 1];
-    if (last !== undefined && !AND.test(text.slice(last.at + last.value.length, found[at]?.at))) break;
-    values.push(value);
-  }
-  return values;
-}
-
 function files({ name: own, words, isRequired }: Argument, { text, deed, parameters, look }: Asking) {
-  if (words.includes("repo") || words.includes("repository")) return look.first(REPOSITORY)?.slice(0, 1);
   if (words.includes("command") || words.includes("cmd")) {
+    const quoted = look.first(QUOTED_COMMANDS)?.[1]?.match(/[^`]+(?=`(?:[, ]|$))/g);
+    if (quoted != null) return quoted;
     const listed = look.first(LISTED_FILES);
     return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
   }
@@ -178,16 +176,38 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   if (at < 0) return undefined;
   const found = look.all(FILES);
   if (found.length === 0) {
-    const folder = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
+    const said = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
+    const folder = isOption(said, parameters) ? undefined : said;
     return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
-  if (paths.length === 1) return joined(found, text);
+  if (paths.length === 1) return joined(found, text).map(({ value }) => value);
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
+function currencies(parameter: Argument, { deed, look }: Asking) {
+  return saidCurrency(parameter, deed, look);
+}
+
+function repositories({ words }: Argument, { parameters, look }: Asking) {
+  return saidRepository(words, parameters, look);
+}
+
+function quotes({ words, schema }: Argument, { quoted, look }: Asking) {
+  return quoted.length > 0 && typeOf(schema) === "string" ? saidQuote(words, look) : undefined;
+}
+
 function addresses({ words }: Argument, { text, look }: Asking) {
-  if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
-  return words.some((word) => ADDRESSED.has(word)) ? joined(look.all(EMAIL), text) : undefined;
+  return saidAddresses(words, text, look);
+}
+
+/** What is one of the options of an argument is said for that one: "in business". */
+function isOption(value = "", parameters: readonly Argument[]): boolean {
+  const lowered = value.toLowerCase();
+  const written = [lowered, lowered.toUpperCase(), lowered.charAt(0).toUpperCase() + lowered.slice(1)];
+  return parameters.some(
+    ({ schema: { enum: options } }) =>
+      Array.isArray(options) && written.some((each) => options.includes(each)),
+  );
 }
 
 /** "from checking to savings". */
@@ -211,23 +231,18 @@ function days(parameter: Argument, { parameters, look }: Asking) {
   return value === undefined ? undefined : [value];
 }
 
-function places({ words, isRequired }: Argument, { names, quoted, look }: Asking) {
+function places({ words, isRequired }: Argument, { names, quoted, parameters, look }: Asking) {
   if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
-  if (names.length === 0) return look.first(SMALL_PLACE)?.slice(1, 2);
+  if (names.length === 0) {
+    const small = look.first(SMALL_PLACE)?.[1];
+    return small === undefined || isOption(small, parameters) ? undefined : [small];
+  }
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
-/** "two dice", "20 dollars". */
 function counts({ words }: Argument, { look }: Asking) {
-  if (words.includes("amount")) {
-    const said = look.first(ANY_MONEY)?.[0].replace(/[^\d.]|\.$/g, "");
-    return said === undefined ? undefined : [said.replace(/^\./, "0.")];
-  }
-  if (!words.some((word) => COUNTS.has(word))) return undefined;
-  const word = look.first(COUNT_WORD)?.[0];
-  const count = word === undefined ? undefined : countOf(word, 12);
-  return count === undefined ? undefined : [String(count)];
+  return saidCount(words, look);
 }
 
 /** What is to be sent, written or run. */

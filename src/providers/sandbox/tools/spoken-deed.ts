@@ -1,7 +1,8 @@
 /** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
 
 import { FILE } from "../fill/file-shape.ts";
-import { MONEY, SQL } from "./said-arguments.ts";
+import { SQL } from "./said-arguments.ts";
+import { MONEY } from "./said-counts.ts";
 import {
   isAnyMadeOf,
   isDeedOfNobody,

@@ -130,8 +130,9 @@ function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly st
 function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clues[] {
   const said = saidArguments(clues, deed, all);
   if (said.size === 0) return [clues];
+  // Some take a command as its words, and that is one value.
   const takesOne = (name: string) =>
-    all.some((each) => each.name === name && typeOf(each.schema) !== "array");
+    all.some((each) => each.name === name && (typeOf(each.schema) !== "array" || name === "command"));
   const several = [...said].find(([name, values]) => values.length > 1 && takesOne(name));
   return (several?.[1] ?? [""]).map((value) => {
     const labels = new Map(clues.labels);
@@ -139,7 +140,8 @@ function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clu
       const own = name === several?.[0] ? [value] : takesOne(name) ? values.slice(0, 1) : values;
       labels.set(name.toLowerCase(), own);
     }
-    return { ...clues, labels };
+    const isFree = (text: string) => ![...said.values()].some((values) => values.includes(text));
+    return { ...clues, labels, quoted: clues.quoted.filter(isFree) };
   });
 }
 

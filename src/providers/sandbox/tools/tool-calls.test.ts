@@ -51,6 +51,26 @@ describe("a prompt calls the tools that it names or describes", () => {
     ["Quelle est la météo à Paris ? get_weather", ['get_weather {"city":"Paris"}']],
     ["Run echo hello and tell me the output", ['bash {"command":"echo hello"}']],
     ["Run `ls -la`", ['bash {"command":"ls -la"}']],
+    ["Run `git status` and read README.md", ['bash {"command":"git status"}', 'read {"path":"README.md"}']],
+    ["Run git status, then read README.md", ['bash {"command":"git status"}', 'read {"path":"README.md"}']],
+    ["Read README.md, then run `npm test`", ['bash {"command":"npm test"}', 'read {"path":"README.md"}']],
+    ["Read README.md and run npm test", ['bash {"command":"npm test"}', 'read {"path":"README.md"}']],
+    [
+      "Run `npm test` and get the weather in Oslo",
+      ['get_weather {"city":"Oslo"}', 'bash {"command":"npm test"}'],
+    ],
+    ["Read main.py and run it", ['read {"path":"main.py"}']],
+    ["Read main.py and run the tests", ['read {"path":"main.py"}']],
+    ["Read main.py, but do not run `npm test`", ['read {"path":"main.py"}']],
+    ["Run `ls` and `pwd`", ['bash {"command":"ls"}', 'bash {"command":"pwd"}']],
+    [
+      "Please run `ls -la`, `pwd` and then `git log`",
+      ['bash {"command":"ls -la"}', 'bash {"command":"pwd"}', 'bash {"command":"git log"}'],
+    ],
+    [
+      "Run `ls` and `pwd` and read a.txt",
+      ['bash {"command":"ls"}', 'bash {"command":"pwd"}', 'read {"path":"a.txt"}'],
+    ],
     ["Use the read tool on src/main.ts", ['read {"path":"src/main.ts"}']],
     [
       "Book a flight from Paris to Tokyo for 3 people on 2026-05-01",
@@ -82,6 +102,10 @@ describe("a prompt calls the tools that it names or describes", () => {
   test("a command given as its words is split into them", () => {
     const shell = tool("shell", { command: { type: "array", items: text } });
     expect(callsOf("Run echo hello", { tools: [shell] })).toEqual(['shell {"command":["echo","hello"]}']);
+    expect(callsOf("Run `ls -l` and `pwd`", { tools: [shell] })).toEqual([
+      'shell {"command":["ls","-l"]}',
+      'shell {"command":["pwd"]}',
+    ]);
   });
 });
 

@@ -105,6 +105,31 @@ describe("of several that tell something, the one that tells it", () => {
   });
 });
 
+describe("a tool that is named is found, however many others stand before it", () => {
+  const others = Array.from({ length: 3000 }, (_, at) => tool(`fn_${at}`, { city: text }));
+  test.each([
+    ["get_weather", "call get_weather with city Lima"],
+    ["getWeather", "Use getWeather for Lima"],
+    ["weather__get", "Please call weather__get for Lima"],
+    ["forecast.get", "Use forecast.get for Lima"],
+  ])("%s: %s", (name, prompt) => {
+    const named = tool(name, { city: text });
+    for (const count of [255, 256, 3000])
+      expect(callsOf(prompt, { tools: [...others.slice(0, count), named] })).toEqual([
+        `${name} {"city":"Lima"}`,
+      ]);
+  });
+
+  test("as are several of them, each with its own", () => {
+    const time = tool("get_time", { city: text });
+    const tools = [time, ...others, weather];
+    expect(callsOf("Call get_weather for Lima and get_time for Oslo", { tools })).toEqual([
+      'get_weather {"city":"Lima"}',
+      'get_time {"city":"Oslo"}',
+    ]);
+  });
+});
+
 describe("and none where nobody asks for it", () => {
   test.each<[Tool, string]>([
     [search, "Hello"],

@@ -22,15 +22,30 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
   if (NO_TOOLS.test(text)) return [];
   const effort = createEffort();
-  const known = tools.slice(0, MAX_TOOLS_READ).map((tool) => knowTool(tool, effort));
+  const known = toolsRead(text, tools).map((tool) => knowTool(tool, effort));
   const wishes = createWishes(text);
   const named = known.flatMap((each) => pickedAt(each, placeOfName(each.tool, text, wishes.isCalled)));
   const called = [...named, ...toolsCalledTools(text, known, wishes)];
   if (called.length > 0) return distinct(called.sort((one, other) => one.at - other.at));
-  const picked = distinct(toolsAsked({ text, open: known, wishes }, spokenDeeds(text, known, wishes)));
-  if (picked.length > 0)
-    return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
-  return runners(text, known, wishes);
+  const asked = toolsAsked({ text, open: known, wishes }, spokenDeeds(text, known, wishes));
+  const picked = distinct([...asked, ...runners({ text, open: known, wishes }, asked)]);
+  return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
+}
+
+/** Of very many tools those whose names the prompt writes, wherever they stand, and of the others the first. */
+function toolsRead(text: string, tools: readonly Tool[]): readonly Tool[] {
+  if (tools.length <= MAX_TOOLS_READ) return tools;
+  const said = new Set(text.toLowerCase().match(/[\w-]+/g));
+  const isSaid = (name: string) =>
+    name
+      .toLowerCase()
+      .split(/[^\w-]+/)
+      .every((word) => said.has(word));
+  const named = new Set(
+    tools.filter(({ name }) => isSaid(name) || isSaid(plainName(name))).slice(0, MAX_TOOLS_READ),
+  );
+  let free = MAX_TOOLS_READ - named.size;
+  return tools.filter((tool) => named.has(tool) || free-- > 0);
 }
 
 function pickedAt(known: KnownTool, place: TextPlace | undefined): Picked[] {
@@ -46,10 +61,18 @@ function distinct(picked: readonly Picked[]): Picked[] {
 const RUN = /\b(?:run|execute|list(?=\s(?:(?:all|the|my)\s)*files\b))\b/gi;
 
 /** "Run ls -la", and "list the files" where nothing else does, is for the tool that takes commands. */
-function runners(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
-  const place = placesIn(text, RUN).find(({ at }) => wishes.isDeed(at) && !wishes.isSparing(at, false));
-  const runner = tools.find(({ takes }) => takes.has("command") || takes.has("cmd"));
-  return place === undefined || runner === undefined ? [] : pickedAt(runner, place);
+function runners({ text, open, wishes }: Asking, picked: readonly Picked[]): Picked[] {
+  const takesCommands = ({ takes }: KnownTool) => takes.has("command") || takes.has("cmd");
+  const runner = open.find(takesCommands);
+  if (runner === undefined || picked.some(({ known }) => takesCommands(known))) return [];
+  const place = placesIn(text, RUN).find(
+    ({ at }) =>
+      wishes.isDeed(at) &&
+      !wishes.isSparing(at, false) &&
+      !picked.some((other) => other.at <= at && at <= other.last.end),
+  );
+  // The verb is no name of the tool, and says where the command begins: it stays in what the tool may read.
+  return place === undefined ? [] : pickedAt(runner, { at: place.at, end: place.at });
 }
 
 const TOOL =

@@ -1,9 +1,9 @@
 import type { Rgb } from "../colour.ts";
 import type { Extra, Hour, Mood, Season, Setting, Style, Weather } from "./brief.ts";
 
-/** One thing that a word says of a picture. */
+/** One thing that a word says of a picture; a hint is of something in a place, and not the place's name. */
 export type Meaning =
-  | { readonly kind: "setting"; readonly value: Setting }
+  | { readonly kind: "setting"; readonly value: Setting; readonly isHint?: true }
   | { readonly kind: "hour"; readonly value: Hour }
   | { readonly kind: "weather"; readonly value: Weather }
   | { readonly kind: "season"; readonly value: Season }

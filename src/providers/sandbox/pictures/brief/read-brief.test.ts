@@ -111,7 +111,26 @@ describe("the words of a prompt", () => {
 
   test("of the negative prompt take things away", () => {
     expect(figures("a cat and a dog", "dog, text")).toEqual([["cat", 1]]);
+    expect(read("a cat", "desert and city").unwanted).toEqual(new Set(["desert", "city"]));
     expect(read("a cat", "text, moon, trees").unwanted).toEqual(new Set(["text", "moon", "trees", "tree"]));
+  });
+});
+
+describe("who takes away a thing of a place leaves the place", () => {
+  test.each([
+    ["a desert landscape", "cactus", "desert"],
+    ["New York street", "skyscraper", "city"],
+    ["the open sea", "waves", "sea"],
+    ["a library", "window, desk", "room"],
+    ["an empty desert without cactus at noon", "", "desert"],
+    ["a city without buildings or traffic", "", "city"],
+    ["a lake, no reflections", "", "lake"],
+    ["a forest by the sea", "ocean", "forest"],
+    ["a beach, not a city", "", "beach"],
+    ["no mountains, a lake", "", "lake"],
+  ] as const)("%j without %j: %s", (prompt, negativePrompt, setting) => {
+    for (const variation of ["0", "1", "2", "3"])
+      expect(read(prompt, negativePrompt, variation).setting).toBe(setting);
   });
 });
 

@@ -23,9 +23,10 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
   const reading = readWords(prompt);
   const refused = readWords(negativePrompt);
   const unwanted = new Set(
-    [...reading.denied, ...refused.said, ...refused.denied].flatMap(({ meanings }) =>
-      meanings.map(({ value }) => String(value)),
-    ),
+    [...reading.denied, ...refused.said, ...refused.denied]
+      .flatMap(({ meanings }) => meanings)
+      .filter((meaning) => !("isHint" in meaning))
+      .map(({ value }) => String(value)),
   );
   const values = <Kind extends Meaning["kind"]>(kind: Kind): ValueOf<Kind>[] =>
     valuesOf(reading, kind).filter((value) => !unwanted.has(String(value)));

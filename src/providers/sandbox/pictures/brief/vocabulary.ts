@@ -4,26 +4,41 @@ import { type Meaning, meaningsOf, type Vocabulary, vocabularyOf } from "./meani
 
 /** Words are in the singular; up to three of them make one entry. */
 
+/** Who says no to one of these wants another place. */
 const SETTING_WORDS = meaningsOf("setting", {
-  mountains:
-    "mountain, peak, alps, alpine, himalaya, volcano, cliff, canyon, fjord, summit, valley, highland",
-  hills:
-    "hill, meadow, field, countryside, farm, village, pasture, prairie, garden, park, vineyard, grassland, rural, landscape",
-  forest: "forest, wood, woodland, jungle, grove, rainforest, taiga, pine forest, enchanted forest",
-  sea: "sea, ocean, harbor, harbour, sail, sailing, wave, marina, pirate ship",
-  beach: "beach, coast, tropical, island, shore, seaside, lagoon, bay, surf",
-  lake: "lake, pond, river, reflection, riverside, waterfall, swamp",
-  city: "city, town, skyline, street, downtown, building, skyscraper, urban, metropolis, tokyo, new york, london, paris, berlin, cyberpunk, market, bridge, traffic",
-  desert: "desert, dune, sahara, cactus, oasis, egypt, pyramid, savanna, savannah, africa, western",
-  arctic: "arctic, antarctica, iceberg, glacier, polar, north pole, south pole, tundra, frozen",
-  space:
-    "space, galaxy, nebula, cosmos, universe, planet, starship, interstellar, solar system, orbit, cosmic",
+  mountains: "mountain, alps, alpine, himalaya, highland",
+  hills: "hill, meadow, field, countryside, pasture, prairie, grassland, rural, landscape",
+  forest: "forest, wood, woodland, jungle, rainforest, taiga, pine forest, enchanted forest",
+  sea: "sea, ocean",
+  beach: "beach, coast, shore, seaside",
+  lake: "lake, pond",
+  city: "city, town, downtown, urban, metropolis",
+  desert: "desert, sahara",
+  arctic: "arctic, antarctica, polar, north pole, south pole, tundra",
+  space: "space, cosmos, universe, interstellar, solar system, cosmic",
   moon: "on the moon, lunar, moonscape, mars, martian, alien planet",
-  underwater: "underwater, reef, coral, deep sea, under the sea, seabed, aquarium",
-  room: "room, kitchen, cafe, table, desk, interior, window, library, bedroom, living room, restaurant, bar, office, laboratory, lab, meeting, classroom, workshop, studio apartment, still life, breakfast, shelf",
-  studio:
-    "portrait, headshot, product, studio, closeup, close up, icon, avatar, mascot, character, sticker, emoji, plain background, white background, black background, product photo, product shot",
+  underwater: "underwater, deep sea, under the sea, seabed",
+  room: "room, interior",
+  studio: "studio, portrait, headshot, closeup, close up",
 });
+
+/** Parts of a place and things in it: the place is there without them, too. */
+const SETTING_HINTS = meaningsOf("setting", {
+  mountains: "peak, volcano, cliff, canyon, fjord, summit, valley",
+  hills: "farm, village, garden, park, vineyard",
+  forest: "grove",
+  sea: "harbor, harbour, sail, sailing, wave, marina, pirate ship",
+  beach: "tropical, island, lagoon, bay, surf",
+  lake: "river, reflection, riverside, waterfall, swamp",
+  city: "skyline, street, building, skyscraper, tokyo, new york, london, paris, berlin, cyberpunk, market, bridge, traffic",
+  desert: "dune, cactus, oasis, egypt, pyramid, savanna, savannah, africa, western",
+  arctic: "iceberg, glacier, frozen",
+  space: "galaxy, nebula, planet, starship, orbit",
+  underwater: "reef, coral, aquarium",
+  room: "kitchen, cafe, table, desk, window, library, bedroom, living room, restaurant, bar, office, laboratory, lab, meeting, classroom, workshop, studio apartment, still life, breakfast, shelf",
+  studio:
+    "product, icon, avatar, mascot, character, sticker, emoji, plain background, white background, black background, product photo, product shot",
+}).map(([word, meaning]) => [word, { ...meaning, isHint: true } as Meaning] as const);
 
 const HOUR_WORDS = meaningsOf("hour", {
   dawn: "dawn, sunrise, morning, daybreak",
@@ -174,6 +189,7 @@ const COUNTS: Readonly<Record<string, number>> = {
 
 export const VOCABULARY: Vocabulary = vocabularyOf([
   ...SETTING_WORDS,
+  ...SETTING_HINTS,
   ...HOUR_WORDS,
   ...WEATHER_WORDS,
   ...SEASON_WORDS,

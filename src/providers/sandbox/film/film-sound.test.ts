@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { createOggEncoder } from "wasm-media-encoders";
+import type { GivenFile, VideoRequest } from "../../media-contract.ts";
+import { chooseSound } from "./film-sound.ts";
+import { silentFlac, toneWave } from "./testing.ts";
+
+async function soundOf(bytes: Uint8Array) {
+  const request: VideoRequest<GivenFile> = {
+    task: "text_to_video",
+    prompt: "a cat by the sea",
+    durationMs: 1_000,
+    resolution: "480p",
+    aspectRatio: "1:1",
+    sound: false,
+    draft: true,
+    keepAudio: true,
+    seed: 7,
+    referenceImage: null,
+    referenceVideo: null,
+    referenceAudio: { bytes, mediaType: "audio/x" },
+  };
+  const { track, notes } = await chooseSound(request);
+  const codec = (await track?.track.getCodec()) ?? null;
+  track?.close();
+  return { codec, notes };
+}
+
+async function vorbis(): Promise<Uint8Array> {
+  const encoder = await createOggEncoder();
+  encoder.configure({ channels: 1, sampleRate: 44_100, vbrQuality: 3 });
+  const start = encoder.encode([new Float32Array(44_100)]).slice();
+  return new Uint8Array([...start, ...encoder.finalize()]);
+}
+
+describe("the caller's own sound", () => {
+  test("goes into the film as it is, where players know it there, else as MP3", async () => {
+    expect(await soundOf(silentFlac(12))).toEqual({ codec: "flac", notes: [] });
+    expect(await soundOf(toneWave(1))).toEqual({ codec: "mp3", notes: [] });
+  });
+
+  test("is spoken of in the film where it cannot", async () => {
+    const notes = ["Reference audio received; only WAV, FLAC, MP3, AAC and Opus can go into the video"];
+    expect(await soundOf(await vorbis())).toEqual({ codec: null, notes });
+    expect(await soundOf(new Uint8Array(64).fill(7))).toEqual({ codec: null, notes });
+  });
+});
