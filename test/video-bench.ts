@@ -43,6 +43,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
   const registry = createRegistry([acme.provider, other.provider]);
   const catalog = catalogWith({ models: [VIDEO_ENTRY] }, { configuredProviders: registry.names });
   const model = present(catalog.models.get("acme-film"), "the model") as VideoModel;
+  await books.ledger.recordPriceRules([{ ...model.priceRule, model: model.id }]);
   const library = createLibrary({
     db,
     objects: openObjectStore({ kind: "files", folder }),

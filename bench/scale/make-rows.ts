@@ -83,7 +83,7 @@ async function makePastPartitions(db: Database): Promise<void> {
 /** $1 organizations, $2 their keys, $3 the number of the last entry to write, $4 calls in all, $5 days with calls. */
 const APPEND_CHARGES = `
   with recursive start as materialized (
-    -- Twelve hours from six on: a call that ends after midnight would be charged on one day and summed on another.
+    -- Twelve hours of each day, from six on.
     select date_trunc('day', bursar_now(), 'UTC') - interval '80 days' + interval '6 hours' as at
   ), head as materialized (
     select a.org_id, k.key_id, a.entry_seq, a.entry_hash, a.anytime_available as balance
@@ -108,10 +108,10 @@ const APPEND_CHARGES = `
     insert into entries select org_id, seq, at, 'charge', 'anytime', -amount, balance, request_id, null,
       'api-v1-chat ' || model, hash from charged
   ), requested as (
-    insert into requests select org_id, request_id, at, at + interval '1 s', 'call', 'succeeded', 'api-v1-chat', model,
+    insert into requests select org_id, request_id, at - interval '1 s', at, 'call', 'succeeded', 'api-v1-chat', model,
       key_id, null, amount, 0, amount, 0, 0, balance, 100, 20, 3, 950, null, null, 'bench/m', null from charged
   ), summed as (
-    insert into rollups select org_id, ((at + interval '1 s') at time zone 'UTC')::date, key_id, null, model,
+    insert into rollups select org_id, (at at time zone 'UTC')::date, key_id, null, model,
       'api-v1-chat', count(*), 0, sum(amount), 0, 100 * count(*), 20 * count(*), 3 * count(*), max(at)
     from charged group by 1, 2, 3, 5
     on conflict (org_id, day, key_id, member_id, model, endpoint) do update set

@@ -1,6 +1,6 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 
-/** What a person must look into: money that came in and does not fit what we know, or may come in unseen. */
+/** What a person must look into: money that came in and does not fit what we know, may come in unseen, or came back. */
 const PAYMENT_ALERTS = [
   "amount_differs",
   "currency_differs",
@@ -11,6 +11,7 @@ const PAYMENT_ALERTS = [
   "period_over",
   "subscription_replaced",
   "subscription_unknown",
+  "refund_failed",
 ] as const;
 
 export type PaymentAlert = (typeof PAYMENT_ALERTS)[number];
@@ -23,7 +24,7 @@ export type PaymentAlerts = (
 export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metrics }): PaymentAlerts {
   const alerts = metrics.counter(
     "bursar_payment_alerts_total",
-    "Payments that do not fit their order, or could not be honoured.",
+    "Payments that do not fit their order or could not be honoured, and refunds that failed.",
     ["reason"],
   );
   // Counted from zero: a series that is born at its first alert shows no rate, and alarms watch the rate.

@@ -67,7 +67,16 @@ export async function saveChargeReference(
   );
 }
 
-/** All refunds of a charge together only ever grow, so the largest report is the newest. */
+/** The organization that made a payment; null where it is none of ours. */
+export async function loadPayer(db: Database, chargeReference: string): Promise<string | null> {
+  const { rows } = await db.pool.query<{ org_id: string }>(
+    "select org_id from payments where charge_reference = $1",
+    [chargeReference],
+  );
+  return rows[0]?.org_id ?? null;
+}
+
+/** All refunds of a charge only ever grow, so the largest report is the newest; one that fails later is a person's. */
 export async function saveRefund(
   db: Database,
   refund: { chargeId: string; chargeReference: string; amountCents: number },

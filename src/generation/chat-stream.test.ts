@@ -143,3 +143,19 @@ describe.each(BAD)("however the network cuts an answer that goes on with %s", (_
     expect(seen).toEqual({ text: "from elsewhere", ended: "done, stop", charged: 11 + 2 });
   });
 });
+
+describe("however the network cuts an answer that writes past its limit", () => {
+  const words = Array.from({ length: 400 }, () => deltaFrame({ content: " word" }));
+
+  test("what lies beyond is withheld, also where it came with what does not", async () => {
+    const seen = await seenHoweverCut([ROLE, ...words]);
+    expect(seen.ended).toBe("done, length");
+    // A half more than the hundred and some slack, and an eighth of that.
+    expect(seen.text.length / " word".length).toBeWithin(214, 242);
+  });
+});
+
+test("an end that comes with the word that is one too many is still the end, charged as reported", async () => {
+  const frames = goodFrames([" word".repeat(400)]);
+  expect(await ask([Buffer.from(frames.join(""))])).toMatchObject({ ended: "done, stop", charged: 12 });
+});

@@ -235,6 +235,47 @@ describe("stopping", () => {
     expect(edge.app.running).toBe(0);
   });
 
+  // Elsewhere the runtime's own stop closes them.
+  test.skipIf(process.platform !== "linux").each([
+    ["the main interface", CHAT_PATH],
+    ["the compatible one", "/v1/chat/completions"],
+    ["a page", "/readyz"],
+  ])("refuses what still comes on connections that are open: %s", async (_, path) => {
+    const release = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const { edge, server } = start({
+      deps: {
+        readiness: async () => {
+          started.resolve();
+          await release.promise;
+          return { ready: true };
+        },
+      },
+    });
+    const kept = dial(server);
+    kept.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
+    expect((await kept.reply()).status).toBe(200);
+    const running = dial(server);
+    running.say(`GET /readyz HTTP/1.1\r\n${HOST}\r\n`);
+    await started.promise;
+    const stopped = server.stop(5_000);
+    kept.say(
+      `POST ${path} HTTP/1.1\r\n${HOST}${KEY}${JSON_TYPE}Content-Length: ${CHAT.length}\r\n\r\n${CHAT}`,
+    );
+    const refused = await kept.reply();
+    await dial(server).closed();
+    expect([refused.status, refused.head.toLowerCase()]).toEqual([
+      503,
+      expect.stringContaining("retry-after: 1"),
+    ]);
+    expect(refused.body).toContain("shutting down");
+    await kept.closed();
+    release.resolve();
+    expect((await running.reply()).status).toBe(200);
+    expect(await stopped).toBe(true);
+    expect(edge.calls).toHaveLength(0);
+  });
+
   test("cuts what outlasts the grace, and says so", async () => {
     const started = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});

@@ -3,6 +3,7 @@ import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
+import { closePort } from "./load/close-port.ts";
 import { lengthenConnectionQueue } from "./load/connection-queue.ts";
 import { nativeError } from "./native/errors.ts";
 
@@ -10,8 +11,8 @@ export type RunningServer = {
   /** Where it really listens: the system's choice where port 0 was asked for. */
   readonly port: number;
   /**
-   * Stops accepting, waits for what runs, and cuts what is left after the grace.
-   * False when something had to be cut.
+   * Stops accepting, waits for what runs while it refuses what still comes on open connections, and cuts what is left
+   * after the grace. False when something had to be cut.
    */
   stop(graceMs: number): Promise<boolean>;
 };
@@ -28,6 +29,9 @@ export type ServerOptions = {
 
 /** Our own limits answer with an envelope; the server's would only close the connection. */
 const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
+
+/** While a stopping server waits for what runs. */
+const LOOK_EVERY_MS = 10;
 
 const EVENT_STREAM = "text/event-stream";
 
@@ -82,15 +86,30 @@ export function startServer(options: ServerOptions): RunningServer {
   lengthenConnectionQueue(port);
   app = options.createApp(port);
 
+  /**
+   * The runtime's own stop hangs up at once on whoever is between two requests, and what they are about to send is lost:
+   * as long as something runs they are told to go instead.
+   */
+  async function runOut(isLate: () => boolean): Promise<true> {
+    if (server.pendingRequests > 0 && closePort(port))
+      while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
+    await server.stop();
+    return true;
+  }
+
   return {
     port,
     async stop(graceMs) {
       app.beginDrain();
+      let isLate = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), graceMs);
+        timer = setTimeout(() => {
+          isLate = true;
+          resolve(false);
+        }, graceMs);
       });
-      const finished = await Promise.race([server.stop().then(() => true), late]);
+      const finished = await Promise.race([runOut(() => isLate), late]);
       clearTimeout(timer);
       await server.stop(true);
       idle.stop();

@@ -57,21 +57,24 @@ const COMPARE = `
   ), charges as materialized (
     select e.* from spans s cross join lateral (
       select x.org_id, x.request_id, -coalesce(sum(x.amount) filter (where x.pool = 'subscription'), 0) as subscription,
-        -coalesce(sum(x.amount) filter (where x.pool = 'anytime'), 0) as anytime
+        -coalesce(sum(x.amount) filter (where x.pool = 'anytime'), 0) as anytime, min(x.created_at) as at
       from entries x where x.org_id = s.org_id and x.type = 'charge' and x.request_id > s.after_id
         and x.request_id <= coalesce(s.last_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       group by x.org_id, x.request_id) e
   ), compared as materialized (
-    select coalesce(r.org_id, c.org_id) as org_id, coalesce(r.request_id, c.request_id) as request_id,
-      case when r.request_id is null then 'a charge without a request row'
-        when r.charged_subscription <> coalesce(c.subscription, 0) or r.charged_anytime <> coalesce(c.anytime, 0)
-          then 'the request row and its charges differ'
-        else 'charged more than twice what it held' end as what
-    from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id
-    where r.request_id is null or r.charged_subscription <> coalesce(c.subscription, 0)
-      or r.charged_anytime <> coalesce(c.anytime, 0)
-      -- A settlement that found no hold is charged all the same: such a request begins as it ends.
-      or (r.charged_subscription + r.charged_anytime > 2 * r.held_credits and r.created_at <> r.settled_at)
+    select * from (
+      select coalesce(r.org_id, c.org_id) as org_id, coalesce(r.request_id, c.request_id) as request_id,
+        case when r.request_id is null then 'a charge without a request row'
+          when r.charged_subscription <> coalesce(c.subscription, 0) or r.charged_anytime <> coalesce(c.anytime, 0)
+            then 'the request row and its charges differ'
+          when r.settled_at <> c.at then 'it did not end when it was charged'
+          when r.price_rule is not null and r.price_rule not in (select id from price_rules)
+            then 'its price rule is not there'
+          -- A settlement that found no hold is charged all the same: such a request begins as it ends.
+          when r.charged_subscription + r.charged_anytime > 2 * r.held_credits and r.created_at <> r.settled_at
+            then 'charged more than twice what it held' end as what
+      from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id) j
+    where what is not null
   ), sums as materialized (${sumsOfRequests("chunk")})
   select s.org_id, s.last_id, (select json_agg(x) from (
       select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults, x.sums

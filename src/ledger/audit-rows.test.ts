@@ -23,10 +23,12 @@ beforeEach(async () => {
     reference: null,
     description: "plan",
   });
+  const priceRuleId = `rule-${orgId}`;
+  await ledger.recordPriceRules([{ id: priceRuleId, model: "talker", json: "{}" }]);
   for (const model of ["talker", "painter", "painter"]) {
     const call = admissionOf(orgId, 30, { model });
     await admitter.admit(call);
-    await ledger.settle(settlementOf(call, credits(30)));
+    await ledger.settle(settlementOf(call, credits(30), { priceRuleId }));
     if (model === "painter") await addPictures(call.requestId);
   }
   const failed = admissionOf(orgId, 5);
@@ -118,8 +120,23 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
   ],
   [
     "a request's day",
-    "update requests set settled_at = settled_at - interval '1 day' where org_id = $1 and model = 'talker'",
-    DAY,
+    "update requests set settled_at = settled_at - interval '1 day' where org_id = $1 and status = 'failed'",
+    `${DAY}requests, failed_requests do not add up`,
+  ],
+  [
+    "a request's end",
+    "update requests set settled_at = settled_at + interval '1 microsecond' where org_id = $1 and model = 'talker'",
+    "requests [0-9a-f-]{36}: it did not end when it was charged",
+  ],
+  [
+    "the price that a request names",
+    "update requests set price_rule = 'ffff' where org_id = $1 and status = 'failed'",
+    "requests [0-9a-f-]{36}: its price rule is not there",
+  ],
+  [
+    "a price rule taken away",
+    "delete from price_rules where id = 'rule-' || $1",
+    "requests [0-9a-f-]{36}: its price rule is not there",
   ],
   [
     "what an asset cost",

@@ -16,6 +16,8 @@ const NOW = new Date("2031-01-01T00:00:30Z");
 const books = await openLedgerBooks();
 const { database, db, ledger, found, grantOf, balance } = books;
 const { admit, hold, settle } = ledgerMoves(books);
+const PRICE_RULE = { id: "rule", model: "sandbox-chat", json: "{}" };
+await ledger.recordPriceRules([PRICE_RULE]);
 afterAll(() => database.drop());
 beforeEach(() => database.freezeClock(NOW));
 
@@ -191,7 +193,7 @@ describe("what a settlement leaves behind", () => {
     outputTokens: 7,
     tokensSaved: 3,
     latencyMs: 42,
-    priceRuleId: "rule",
+    priceRuleId: PRICE_RULE.id,
     target: "t",
   };
 

@@ -28,6 +28,8 @@ export type StripeBooks = {
   renew(subscriptionId: string, outcome?: "paid" | "failed"): Event[];
   update(subscriptionId: string, change: Partial<Subscription>): Event[];
   refund(paymentIntent: string, amountCents: number, totalCents: number): Event[];
+  /** What became of one refund, as each of the types of events says it. */
+  refundBecame(paymentIntent: string, amountCents: number, status: string): Event[];
   dispute(id: string, paymentIntent: string, amountCents: number, status: string): Event[];
   intentOf(invoiceId: string): string;
 };
@@ -118,6 +120,15 @@ export function createStripeBooks(now: () => number): StripeBooks {
     refund: (payment_intent, amount_refunded, amount) => [
       event("charge.refunded", { id: `ch_${payment_intent}`, amount, amount_refunded, payment_intent }),
     ],
+    refundBecame(payment_intent, amount, status) {
+      const refund = { id: newId("re"), amount, status, charge: `ch_${payment_intent}`, payment_intent };
+      const types = [
+        "charge.refund.updated",
+        "refund.updated",
+        ...(status === "failed" ? ["refund.failed"] : []),
+      ];
+      return types.map((type) => event(type, refund));
+    },
     dispute(id, payment_intent, amount, status) {
       const isClosed = status === "won" || status === "lost";
       return [

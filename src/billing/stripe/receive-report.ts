@@ -2,7 +2,7 @@ import { z } from "zod";
 import { failpoint } from "../../kit/index.ts";
 import { takePack } from "../grant-order.ts";
 import { saveExpired } from "../orders/store.ts";
-import { reversePayment, saveDispute, saveRefund } from "../payment-store.ts";
+import { loadPayer, reversePayment, saveDispute, saveRefund } from "../payment-store.ts";
 import { followSubscription } from "./follow-subscription.ts";
 import { takeInvoice } from "./invoice.ts";
 import { decodeReport, type Report } from "./report.ts";
@@ -60,6 +60,8 @@ function actOn(deps: ReportDeps, report: Report): Promise<Received> {
       return followReported(deps, report.subscriptionId);
     case "refund":
       return reverse(deps, report.chargeReference, () => saveRefund(deps.db, report));
+    case "refund_failed":
+      return tellFailedRefund(deps, report);
     case "dispute":
       return reverse(deps, report.chargeReference, () =>
         saveDispute(deps.db, { ...report, id: report.disputeId, isFinal: report.state !== "open" }),
@@ -114,6 +116,24 @@ async function reverse(
   const change = await reversePayment(deps.db, chargeReference);
   if (change !== null && change !== 0) deps.log.warn("payment_reversed", { credits: change });
   return change === null ? "ignored" : "done";
+}
+
+/**
+ * Gives nothing back: who was promised the money is still owed it, and whoever pays it in another way would give both. A
+ * person decides.
+ */
+async function tellFailedRefund(
+  deps: ReportDeps,
+  report: Extract<Report, { kind: "refund_failed" }>,
+): Promise<Received> {
+  const orgId = await loadPayer(deps.db, report.chargeReference);
+  if (orgId === null) return "ignored";
+  deps.alert("refund_failed", {
+    refund: report.refundId,
+    org_id: orgId,
+    amount_cents: report.amountCents,
+  });
+  return "done";
 }
 
 async function missInvoice(deps: ReportDeps, invoiceId: string): Promise<Received> {

@@ -26,6 +26,12 @@ export type Report =
       readonly amountCents: number;
     }
   | {
+      readonly kind: "refund_failed";
+      readonly refundId: string;
+      readonly chargeReference: string;
+      readonly amountCents: number;
+    }
+  | {
       readonly kind: "dispute";
       readonly disputeId: string;
       readonly chargeReference: string;
@@ -54,6 +60,12 @@ const checkout = z.object({
 });
 const withId = z.object({ id: z.string() });
 const charge = z.object({ id: z.string(), amount_refunded: cents, payment_intent: reference.nullish() });
+const refund = z.object({
+  id: z.string(),
+  amount: cents,
+  status: z.string().nullish(),
+  payment_intent: reference.nullish(),
+});
 const dispute = z.object({
   id: z.string(),
   amount: cents,
@@ -84,6 +96,10 @@ function reportOf(type: string, object: unknown): Report {
       return { kind: "subscription", subscriptionId: withId.parse(object).id };
     case "charge.refunded":
       return refundOf(charge.parse(object));
+    case "refund.failed":
+    case "refund.updated":
+    case "charge.refund.updated":
+      return failedRefundOf(refund.parse(object));
     case "charge.dispute.created":
     case "charge.dispute.updated":
     case "charge.dispute.closed":
@@ -116,6 +132,11 @@ function overCheckout(session: z.output<typeof checkout>): Report {
 function refundOf({ id, amount_refunded, payment_intent }: z.output<typeof charge>): Report {
   if (!payment_intent) return OTHER;
   return { kind: "refund", chargeId: id, chargeReference: payment_intent, amountCents: amount_refunded };
+}
+
+function failedRefundOf({ id, amount, status, payment_intent }: z.output<typeof refund>): Report {
+  if (!payment_intent || (status !== "failed" && status !== "canceled")) return OTHER;
+  return { kind: "refund_failed", refundId: id, chargeReference: payment_intent, amountCents: amount };
 }
 
 /** An inquiry (`warning_…`) holds no money back; a dispute does from its first day. */

@@ -26,6 +26,11 @@ async function standing(orgId: string) {
   return { anytime: anytimeAvailable as number, debt: debt as number };
 }
 
+function failedRefunds(): number {
+  const counted = /bursar_payment_alerts_total\{reason="refund_failed"\} (\d+)/.exec(shop.metrics.render());
+  return Number(counted?.[1]);
+}
+
 describe("a refund", () => {
   test("takes the credits back, once, however often it is reported", async () => {
     const orgId = await shop.found();
@@ -69,6 +74,33 @@ describe("a refund", () => {
     await shop.deliver(...paid);
     expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
     expect(await shop.granted(orgId)).toBe(10_000);
+  });
+
+  test.each(["failed", "canceled"])(
+    "that is %s later gives nothing back by itself: somebody is alerted, and what was taken stays taken",
+    async (status) => {
+      const orgId = await shop.found();
+      const { paid, intent } = await buy(orgId);
+      await shop.deliver(...paid, ...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS));
+      const reports = shop.stripe.refundBecame(intent, SMALL_CENTS, status);
+      const before = failedRefunds();
+      expect(new Set(await shop.deliver(...reports))).toEqual(new Set(["done"]));
+      expect(failedRefunds()).toBe(before + reports.length);
+      expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
+    },
+  );
+
+  test("that went well, or is of somebody else's payment, alerts nobody", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid, ...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS));
+    const before = failedRefunds();
+    const reports = [
+      ...shop.stripe.refundBecame(intent, SMALL_CENTS, "succeeded"),
+      ...shop.stripe.refundBecame("pi_elsewhere", SMALL_CENTS, "failed"),
+    ];
+    expect(new Set(await shop.deliver(...reports))).toEqual(new Set(["ignored"]));
+    expect(failedRefunds()).toBe(before);
   });
 
   test("of a plan takes what is left of the month first", async () => {

@@ -34,7 +34,7 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | ------- | -------------------------------------------------- | ----- | ------------------------------------------ |
  * | reading | a batch comes                                      |       | the batch                                  |
  * | reading | · with `finish` in it                              | whole | the batch                                  |
- * | reading | · and all so far is beyond what was asked for      | cut   | the batch                                  |
+ * | reading | · and all so far is beyond what was asked for      | cut   | the batch, as far as it is not             |
  * | reading | the reader leaves and nobody else wants the rest   | left  |                                            |
  * | reading | our own bound is met after content: time, size     | over  | done: what was delivered                   |
  * | reading | the provider fails, or the call is stopped         | over  | error: nothing                             |
@@ -93,11 +93,7 @@ export class AnswerReader {
       assert(batch, "an answer ends with finish or by throwing");
       // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
       if (this.#state === "left") return await this.#settleDelivered();
-      this.#answer.add(batch);
-      // The batch is delivered before a cut: what is charged is what the reader has.
-      if (this.#answer.finish !== null) this.#state = "whole";
-      else if (this.#isOverspent(this.#answer)) this.#state = "cut";
-      return { type: "events", events: batch.events };
+      return { type: "events", events: this.#take(batch) };
     } catch (error) {
       // What is over failed to settle: the settlement's own error says what is known.
       if (this.isOver) return { type: "error", error: failureError(error) };
@@ -120,6 +116,24 @@ export class AnswerReader {
     if (this.#targets.onDisconnect === "drain") return;
     if (this.#state === "reading") this.#state = "left";
     this.#started.stop();
+  }
+
+  /**
+   * What goes on to the reader, and is charged: all of the batch, or of one that goes too far what came until then. An end
+   * that follows at once is the end all the same.
+   */
+  #take({ target, events }: TargetBatch): readonly ChatEvent[] {
+    let taken = 0;
+    for (const event of events) {
+      this.#answer.take(target, event);
+      taken++;
+      if (event.type === "finish") this.#state = "whole";
+      else if (this.#isOverspent(this.#answer) && events[taken]?.type !== "finish") {
+        this.#state = "cut";
+        return events.slice(0, taken);
+      }
+    }
+    return events;
   }
 
   async #finish(): Promise<ChatStreamPart> {

@@ -32,6 +32,8 @@ export type ChatAnswer = {
   /** The same as one reply of the caller's own wire; null where it did not come in it, or was not kept. */
   wire(cut: FinishReason): Readonly<Record<string, unknown>> | null;
   add(batch: TargetBatch): void;
+  /** One event of a batch, for whoever takes no more of it than that. */
+  take(target: string, event: ChatEvent): void;
 };
 
 /** `keepsChunks`: an answer in chunks of the caller's own wire is wanted once more, by a repeat. */
@@ -75,23 +77,25 @@ class GrowingAnswer implements ChatAnswer {
   }
 
   add({ target, events }: TargetBatch): void {
+    for (const event of events) this.take(target, event);
+  }
+
+  take(target: string, event: ChatEvent): void {
     this.target = target;
-    for (const event of events) {
-      if (event.type === "finish") {
-        this.finish = event;
-        if (event.whole !== undefined) this.isWire = true;
-      } else if (event.type === "wire") {
-        this.isWire = true;
-        this.#write(event.written);
-        // Events that have names are of another wire, which says its whole itself.
-        if (event.event === undefined) this.#chunks?.add(event.members);
-      } else if (event.type === "input") {
-        this.input = event.usage;
-      } else {
-        this.#partsOf(event.index ?? 0).add(event);
-        if ("text" in event) this.#write(event.text);
-        else if (event.type === "tool_start") this.#write(event.name);
-      }
+    if (event.type === "finish") {
+      this.finish = event;
+      if (event.whole !== undefined) this.isWire = true;
+    } else if (event.type === "wire") {
+      this.isWire = true;
+      this.#write(event.written);
+      // Events that have names are of another wire, which says its whole itself.
+      if (event.event === undefined) this.#chunks?.add(event.members);
+    } else if (event.type === "input") {
+      this.input = event.usage;
+    } else {
+      this.#partsOf(event.index ?? 0).add(event);
+      if ("text" in event) this.#write(event.text);
+      else if (event.type === "tool_start") this.#write(event.name);
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { estimateTokens } from "../../efficiency/index.ts";
+import { countedTokens, estimateTokens } from "../../efficiency/index.ts";
 import { type ChatAnswer, createChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 
@@ -35,13 +35,16 @@ describe("the overspend guard", () => {
     ["ideographs", "汉字漢字"],
     ["line breaks", "a\n"],
     ["rulers", "-=-="],
-  ])("cuts an endless answer of %s before it is twice what is allowed", (_, text) => {
-    const allowedTokens = 100 * 1.5 + 64;
-    const pieces = Array.from({ length: 5_000 }, () => text);
-    const at = cutAt(pieces, 100) ?? Number.POSITIVE_INFINITY;
-    const delivered = estimateTokens(text.repeat(at / text.length));
-    expect(delivered).toBeGreaterThan(allowedTokens);
-    expect(delivered).toBeLessThan(2.1 * allowedTokens + estimateTokens(text));
+    ["letters that are several tokens each", "ቀቀቀቀ"],
+  ])("cuts an endless answer of %s within an eighth beyond what is allowed", (_, text) => {
+    for (const maxOutputTokens of [1, 10, 30, 100, 300, 3_000]) {
+      const allowedTokens = maxOutputTokens * 1.5 + 64;
+      const pieces = Array.from({ length: 10_000 }, () => text);
+      const at = cutAt(pieces, maxOutputTokens) ?? Number.POSITIVE_INFINITY;
+      const delivered = countedTokens(text.repeat(at / text.length));
+      expect(delivered).toBeGreaterThan(allowedTokens);
+      expect(delivered).toBeLessThanOrEqual(1.125 * allowedTokens + countedTokens(text));
+    }
   });
 
   test("cuts an answer beyond every bound, however cheap its characters are", () => {
@@ -53,7 +56,10 @@ describe("the overspend guard", () => {
     expect(isOverspent(answer)).toBe(true);
   });
 
-  test("looks at the text rarely: all looks together are a few passes over it", () => {
+  test.each([
+    ["an answer within its limit is read four times at most", PROSE, 20_000, 4],
+    ["one that grows for long and costs little nine times", " ", 10, 9],
+  ])("looks at the text rarely: %s", (_, text, maxOutputTokens, passes) => {
     const answer = createChatAnswer();
     let read = 0;
     const watched = {
@@ -65,11 +71,11 @@ describe("the overspend guard", () => {
         return answer.written;
       },
     } as ChatAnswer;
-    const isOverspent = createOverspendGuard(20_000);
+    const isOverspent = createOverspendGuard(maxOutputTokens);
     for (let i = 0; i < 2_000; i++) {
-      write(answer, PROSE);
+      write(answer, text);
       expect(isOverspent(watched)).toBe(false);
     }
-    expect(read).toBeLessThanOrEqual(2 * answer.characters);
+    expect(read).toBeWithin(answer.characters, passes * answer.characters + 1);
   });
 });

@@ -4,19 +4,25 @@ import { type ChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
 /** Our estimate and the provider's count differ: an answer within its limit must never be cut. */
 const TOLERANCE = 1.5;
 const SLACK_TOKENS = 64;
+/** Most characters are less than a token; of the rarest letters each is more than two. */
+const MOST_TOKENS_PER_CHARACTER = 3;
+/** Between two looks a text grows by so much of itself at least: all looks together are nine passes over it at most. */
+const LEAST_GROWTH = 1 / 8;
 
 /**
- * Says when a provider writes on past the limit it was given, beyond what the hold pays for. Estimates
- * at growing intervals, so that the whole costs no more than two passes over the text.
+ * Says when a provider writes on past the limit it was given, beyond what the hold pays for. Looks again when the tokens
+ * that are left may have come: a character for each, or fewer where those so far were more than a token each.
  */
 export function createOverspendGuard(maxOutputTokens: number): (answer: ChatAnswer) => boolean {
   const allowedTokens = maxOutputTokens * TOLERANCE + SLACK_TOKENS;
-  // A token has at least one character, so fewer characters cannot be too many tokens.
-  let nextLook = allowedTokens;
+  let nextLook = allowedTokens / MOST_TOKENS_PER_CHARACTER;
   return (answer) => {
-    if (answer.characters > MAX_ANSWER_CHARACTERS) return true;
-    if (answer.characters <= nextLook) return false;
-    nextLook = answer.characters * 2;
-    return countedTokens(answer.written) > allowedTokens;
+    const { characters } = answer;
+    if (characters > MAX_ANSWER_CHARACTERS) return true;
+    if (characters <= nextLook) return false;
+    const tokens = countedTokens(answer.written);
+    const charactersLeft = (allowedTokens - tokens) / Math.max(1, tokens / characters);
+    nextLook = characters + Math.max(charactersLeft, characters * LEAST_GROWTH);
+    return tokens > allowedTokens;
   };
 }

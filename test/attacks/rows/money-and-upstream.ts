@@ -72,7 +72,7 @@ export const MONEY: AttackGroup = {
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
         "src/generation/answer/overspend-guard.test.ts",
-        "cuts an endless answer of %s before it is twice what is allowed",
+        "cuts an endless answer of %s within an eighth beyond what is allowed",
       ],
     ),
     row("a refund of what was spent", [

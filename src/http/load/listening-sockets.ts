@@ -1,0 +1,42 @@
+import { dlopen, type FFIFunction } from "bun:ffi";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
+const LISTENS = "0A";
+
+/** Of this process alone, by the tables of Linux; throws where the system has or shows none. */
+export function listeningSockets(port: number): number[] {
+  // A machine without IPv6 has no table of it.
+  const inodes = new Set(TABLES.filter(existsSync).flatMap((path) => listeningInodes(path, port)));
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/self/fd/${name}`))?.[1];
+    return inode !== undefined && inodes.has(inode) ? [Number(name)] : [];
+  });
+}
+
+export function openLibc<Symbols extends Record<string, FFIFunction>>(symbols: Symbols) {
+  try {
+    return dlopen("libc.so.6", symbols);
+  } catch {
+    // As musl calls it.
+    return dlopen("libc.so", symbols);
+  }
+}
+
+function listeningInodes(path: string, port: number): string[] {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(`:${hexPort}`) && state === LISTENS)
+    .map((fields) => fields[9] ?? "");
+}
+
+/** What was open a moment ago may be closed. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
