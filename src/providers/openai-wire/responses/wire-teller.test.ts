@@ -8,8 +8,9 @@ type Json = Record<string, unknown>;
 const message = {
   type: "message",
   id: "msg_1",
+  status: "completed",
   role: "assistant",
-  content: [{ type: "output_text", text: "Hi" }],
+  content: [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }],
 };
 const response = (more: Json = {}): Json => ({
   object: "response",
@@ -29,6 +30,7 @@ describe("a stream of a response", () => {
     call_id: `call_${id}`,
     name: "f",
     arguments: given,
+    status: "completed",
   });
   const added = (at: number, item: Json) => event("response.output_item.added", { output_index: at, item });
   const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
@@ -75,8 +77,8 @@ describe("a stream of a response", () => {
 
   test("that was cut off before a call's first argument has none, whatever the item says of itself", () => {
     const cut = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
-    const output = [call("a", ""), call("b", "")];
-    const left = [call("a", "{}"), call("b", "")];
+    const output = [call("a", ""), call("b", "")].map(({ status: _, ...item }) => item);
+    const left = [call("a", "{}"), { ...call("b", ""), status: "incomplete" }];
     const last = event("response.incomplete", { response: response({ ...cut, output }) });
     expect(read(last).finish.whole?.["output"]).toEqual(left);
     expect(whole(response({ ...cut, output })).at(-1)).toMatchObject({ whole: { output: left } });
@@ -162,7 +164,7 @@ describe("a stream of a response", () => {
     expect(chunks).toEqual([
       { output_index: 0, item: call("a", "") },
       { ...place, delta: "{}" },
-      { ...place, arguments: "{}" },
+      { ...place, name: "f", arguments: "{}" },
       { output_index: 0, item: call("a", "{}") },
     ]);
     expect(finish.whole?.["output"]).toEqual([call("a", "{}"), cut]);
@@ -255,7 +257,7 @@ describe("a stream of a response", () => {
       [...ofItem, last],
     ]) {
       const { chunks, finish } = read(...events);
-      expect((chunks as Json[])[1]).toEqual(end);
+      expect((chunks as Json[])[1]).toEqual({ ...end, name: "f" });
       expect(finish.whole?.["output"]).toEqual([cut]);
     }
   });
