@@ -7,7 +7,7 @@ import { replayAll } from "./replay-all.ts";
 import { LAST, type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
 
 test("recorded responses go on in the words of their wire", async () => {
-  const wire = { kind: "responses" as const, body: { input: "replayed" }, wantsWhole: true };
+  const wire = { kind: "responses" as const, body: { input: "replayed" } };
   await replayAll({
     suite: "openai-wire responses",
     recordings: responseRecordings,

@@ -97,7 +97,7 @@ test.each(Object.entries(FACTORIES))(
     ];
     for (const body of wishes) {
       for (const kind of ["chat_completions", "responses"] as const) {
-        const failure = await callOf(provider, { wire: { kind, body, wantsWhole: false } });
+        const failure = await callOf(provider, { wire: { kind, body } });
         expect(failure).toMatchObject({ kind: "rejected" });
       }
     }
@@ -111,7 +111,7 @@ test.each(Object.entries(FACTORIES))(
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const provider = upstream.provider(create);
     const wire = (body: object) => ({
-      wire: { kind: "chat_completions" as const, body: { ...body }, wantsWhole: false },
+      wire: { kind: "chat_completions" as const, body: { ...body } },
     });
     const wishes = [
       ["n", { n: 2 }],

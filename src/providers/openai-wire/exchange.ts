@@ -97,10 +97,9 @@ function needsResponse(
   return effort !== undefined && refusing.withEffort.test(model);
 }
 
-/** Where one reply is wanted and comes in pieces these are neutral, since it may have to be made of half of them. */
-function chatReading(request: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
-  if (request.inOnePiece) return wholeReading(context, wireFormOf(wire));
-  return wire.wantsWhole ? neutralReading(context) : wireReading(context, wireFormOf(wire));
+function chatReading({ inOnePiece }: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
+  const form = wireFormOf(wire);
+  return inOnePiece ? wholeReading(context, form) : wireReading(context, form);
 }
 
 /** Tools that take any text go out as functions to most, and what comes of them is turned back at the edge. */
