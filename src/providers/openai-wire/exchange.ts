@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
 import type { ErrorHabits } from "../outbound/index.ts";
-import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -76,12 +76,11 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
-function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
+function refuseUnserved(wire: WireRequest, { vendor, model }: EncodeTarget): void {
   const { searchModels, searchesOwnData } = vendor;
-  refuseUnpriced(body, { isSearching: searchModels?.test(model) === true, searchesOwnData });
-  // Those of a response are left out where it is written: agents list them unasked.
+  const { kind, body } = wire;
+  refuseUnpriced(wire, { isSearching: searchModels?.test(model) === true, searchesOwnData });
   if (kind !== "chat_completions") return;
-  refuseHostedTools(body);
   if (vendor.dropsFields.includes("logit_bias")) refuseBias(body);
   if (vendor.dropsFields.includes("moderation")) refuseBlocking(body);
 }

@@ -62,6 +62,11 @@ test("tokens made more or less likely are let pass, since there are none here, a
   expect(readTurn({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1, wire }).text).toBe("hi");
   const odd = { ...wire, body: { response_format: { type: "grammar" } } };
   expect(() => readTurn({ messages: [], maxOutputTokens: 1, wire: odd })).toThrow("response_format: ");
+  const hosted = { tools: [{ type: "web_search" }] };
+  const inChat = { ...wire, body: hosted };
+  expect(() => readTurn({ messages: [], maxOutputTokens: 1, wire: inChat })).toThrow("tools: ");
+  const inResponse = { kind: "responses" as const, body: hosted };
+  expect(readTurn({ messages: [], maxOutputTokens: 1, wire: inResponse }).text).toBe("");
   const compacted = {
     kind: "responses" as const,
     body: { input: [{ type: "compaction" }] },

@@ -1,5 +1,6 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
 import { refuseCompactions, refuseForeignFormat } from "../foreign-wishes.ts";
+import { refuseHostedTools } from "../unpriced-fields.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -31,7 +32,9 @@ export function readTurn(request: ChatRequest): Turn {
   refuseOthers(messages);
   // Tokens that are made more or less likely change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
-  if (request.wire?.kind === "responses") refuseCompactions(request.wire.body);
+  const { wire } = request;
+  if (wire !== undefined) refuseHostedTools(wire);
+  if (wire?.kind === "responses") refuseCompactions(wire.body);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);
