@@ -6,6 +6,7 @@ import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
 import type { WireChunk, WireDelta } from "../wire-chunk.ts";
 import { writtenInCall } from "../written-in-whole.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
+import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
@@ -91,7 +92,7 @@ export function createWireAnswer(input: {
     const repaired: Record<string, unknown> = {
       index,
       delta: hasRole ? fields : { role: "assistant", ...fields },
-      logprobs: choice.logprobs ?? null,
+      logprobs: filledLogprobs(choice.logprobs),
       finish_reason: finishReason,
     };
     const hasExtras = addChoiceExtras(choice, repaired) && !isOver;
