@@ -200,6 +200,8 @@ export type ChatEvent =
   | WireEvent
   /** Log probabilities of the text just sent, in the chat-completions form. */
   | { readonly type: "logprobs"; readonly content: readonly unknown[]; readonly index?: number }
+  /** What the text cites, in the chat-completions form. */
+  | { readonly type: "annotations"; readonly content: readonly unknown[]; readonly index?: number }
   | {
       readonly type: "finish";
       /** Of the first answer. */

@@ -45,6 +45,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   let isCut = false;
   /** That came between the words of a message, after too many turns. */
   let late: Thought[] = [];
+  /** What is cited by a text that has not begun. */
+  let cited: unknown[] = [];
 
   function closeOpen(status: ItemStatus): void {
     const isPart = isCut && open?.kind === "call" && open.isUnfinished;
@@ -130,6 +132,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       case "text":
         // Log probabilities follow the text that they are of, and go out with it where they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
+        if (cited.length > 0) cite([]);
         break;
       case "logprobs":
         if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);
@@ -150,6 +153,11 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     }
   }
 
+  function cite(content: readonly unknown[]): void {
+    for (const each of content) cited.push(each);
+    if (open?.kind === "message" && open.annotations(cited)) cited = [];
+  }
+
   function writeItem(events: readonly ChatEvent[]): void {
     for (const [at, event] of events.entries()) writeEvent(event, events[at - 1], events[at + 1]);
   }
@@ -161,6 +169,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         if (event === undefined || isNothing(event)) continue;
         if (event.type === "tool_start") held.start(event);
         else if (event.type === "tool_arguments") addArguments(event);
+        else if (event.type === "annotations") cite(event.content);
         else addWords(event, events[at - 1], events[at + 1]);
       }
     },
