@@ -7,6 +7,7 @@ import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
+import { ToldCitations } from "./told-citations.ts";
 
 /** Writes an answer's neutral events as the items of a response, each with all the events that belong to it. */
 export type AnswerWriter = {
@@ -38,6 +39,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
+  const cited = new ToldCitations();
   /** Of each call what was thought before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
@@ -45,8 +47,6 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   let isCut = false;
   /** That came between the words of a message, after too many turns. */
   let late: Thought[] = [];
-  /** What is cited by a text that has not begun. */
-  let cited: unknown[] = [];
 
   function closeOpen(status: ItemStatus): void {
     const isPart = isCut && open?.kind === "call" && open.isUnfinished;
@@ -132,7 +132,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       case "text":
         // Log probabilities follow the text that they are of, and go out with it where they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
-        if (cited.length > 0) cite([]);
+        cited.tell(open);
         break;
       case "logprobs":
         if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);
@@ -153,11 +153,6 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     }
   }
 
-  function cite(content: readonly unknown[]): void {
-    for (const each of content) cited.push(each);
-    if (open?.kind === "message" && open.annotations(cited)) cited = [];
-  }
-
   function writeItem(events: readonly ChatEvent[]): void {
     for (const [at, event] of events.entries()) writeEvent(event, events[at - 1], events[at + 1]);
   }
@@ -169,7 +164,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         if (event === undefined || isNothing(event)) continue;
         if (event.type === "tool_start") held.start(event);
         else if (event.type === "tool_arguments") addArguments(event);
-        else if (event.type === "annotations") cite(event.content);
+        else if (event.type === "annotations") cited.add(event.content, open);
         else addWords(event, events[at - 1], events[at + 1]);
       }
     },
