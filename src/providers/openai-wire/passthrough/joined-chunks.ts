@@ -11,6 +11,7 @@ const GROWING: ReadonlySet<string> = new Set([
   "refusal",
   "reasoning_content",
   "reasoning",
+  "thinking",
   "arguments",
   "input",
   "data",
