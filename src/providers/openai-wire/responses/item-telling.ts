@@ -2,7 +2,7 @@ import type { ChatEvent, WireEvent } from "../../contract.ts";
 import { argumentsOf } from "../decode-calls.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
-import { emptyPart, PART_EVENTS, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
+import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
 import { PartPlaces } from "./part-places.ts";
 import { writtenMembers } from "./response-members.ts";
 import { isBlank } from "./whole-call.ts";
@@ -37,21 +37,15 @@ export class ItemTelling {
     this.#item = typeof item === "object" && item !== null ? (item as Fields) : {};
   }
 
-  /** The same event as it is told of what has begun. Null: nobody needs it, or it waits. */
-  within(type: string, event: Fields, out: ChatEvent[]): Fields | null {
-    const about = PART_EVENTS.get(type);
-    if (about !== undefined) return this.#part(about, type, event, out);
-    return CALL_EVENTS.has(type) ? this.#call(type, event, out) : event;
-  }
-
-  /** About a part, by the number that it began under. */
-  #part(about: PartEvent, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+  /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
+  part(about: PartEvent, type: string, event: Fields, out: ChatEvent[]): Fields | null {
     const { added, index, list, step, always = {} } = about;
     this.#parts[list] ??= new PartPlaces(this.#item[list]);
     const parts = this.#parts[list];
     const wireIndex = event[index];
-    const part = filledPart(partIn(about, event));
-    const told = step === "within" ? withDefaults(event, always) : withField(event, "part", part);
+    const isWithin = step === "within";
+    const part = isWithin ? partIn(about, event) : filledPart(partIn(about, event));
+    const told = isWithin ? withDefaults(event, always) : withField(event, "part", part);
     if (step === "added") {
       const at = parts.begin(wireIndex, part);
       return at === null ? null : withField(told, index, at);
@@ -76,8 +70,8 @@ export class ItemTelling {
     return withField(told, index, at);
   }
 
-  /** About what a tool is called with. */
-  #call(type: string, given: Fields, out: ChatEvent[]): Fields | null {
+  /** The same event about what a tool is called with. Null: it waits. */
+  call(type: string, given: Fields, out: ChatEvent[]): Fields | null {
     const { delta } = given;
     if (typeof delta === "string") this.#pieces.push(delta);
     if (!type.endsWith(DONE)) return given;
@@ -92,8 +86,9 @@ export class ItemTelling {
       this.#blank = event;
       return null;
     }
-    // Some say it only here.
-    if (this.#pieces.length === 0) this.#tell(deltaOf(type), { delta: whole }, out);
+    // Some say it only here; what the item began with has been told.
+    const isUntold = this.#pieces.length === 0 && isBlank(this.#item[field]);
+    if (isUntold) this.#tell(deltaOf(type), { delta: whole }, out);
     this.#pieces = [whole];
     return event;
   }

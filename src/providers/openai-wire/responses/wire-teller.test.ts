@@ -63,8 +63,10 @@ describe("a stream of a response", () => {
     });
     const { finish } = read(added(0, call("a", "")), ended, completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([call("a", whole)]);
-    const begun = read(added(0, call("a", whole)), completed({ output: [] }));
+    // What it began with is not told again: clients add the pieces to it.
+    const begun = read(added(0, call("a", whole)), ended, completed({ output: [] }));
     expect(begun.finish.whole?.["output"]).toEqual([call("a", whole)]);
+    expect(begun.wire.map((each) => each.event)).not.toContain("response.function_call_arguments.delta");
     const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
     const said = read(
       added(0, { ...message, content: [] }),

@@ -48,7 +48,8 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     if (telling === undefined) return told;
     const before = telling.written;
     telling.written += wordsIn(type, event).length;
-    const repaired = telling.within(type, told, out);
+    const repaired =
+      about === undefined ? ofCall(telling, type, told, out) : telling.part(about, type, told, out);
     if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + telling.written - before);
     return repaired;
   }
@@ -128,6 +129,10 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       return [...out, finish];
     },
   };
+}
+
+function ofCall(telling: ItemTelling, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+  return CALL_EVENTS.has(type) ? telling.call(type, event, out) : event;
 }
 
 /** The words that an event adds to its item. */
