@@ -36,6 +36,8 @@ export type WholeAnswer = {
   readonly reasoning: readonly ReasoningPart[];
   readonly toolCalls: readonly ToolCall[];
   readonly logprobs: readonly unknown[];
+  /** What its text cites. Absent where it cites nothing. */
+  readonly annotations?: readonly unknown[];
   /** Absent where it thought, then spoke, then refused, then called. */
   readonly order?: readonly AnswerBlock[];
   /**

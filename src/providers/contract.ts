@@ -103,11 +103,6 @@ export type WireRequest = {
   readonly kind: "chat_completions" | "responses";
   readonly body: Readonly<Record<string, unknown>>;
   /**
-   * Somebody needs the answer as one reply. Where the provider is able to say `whole` at the end it may still answer
-   * in `wire` events; otherwise the pieces must be neutral ones, from which a reply can be made.
-   */
-  readonly wantsWhole: boolean;
-  /**
    * Hides what a provider has signed in the id of a tool call, which is all that clients of this wire hand back;
    * `reasoning` is what the model thought since the call before. Gives the id itself where nothing is signed.
    */
@@ -205,6 +200,8 @@ export type ChatEvent =
   | WireEvent
   /** Log probabilities of the text just sent, in the chat-completions form. */
   | { readonly type: "logprobs"; readonly content: readonly unknown[]; readonly index?: number }
+  /** What the text cites, in the chat-completions form. */
+  | { readonly type: "annotations"; readonly content: readonly unknown[]; readonly index?: number }
   | {
       readonly type: "finish";
       /** Of the first answer. */

@@ -3,7 +3,7 @@ import type { ChatRequest, ResponseFormat } from "./contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "./foreign-wishes.ts";
 
 function wishing(body: Record<string, unknown>, responseFormat?: ResponseFormat): ChatRequest {
-  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const wire = { kind: "chat_completions" as const, body };
   return { messages: [], maxOutputTokens: 1, wire, ...(responseFormat ? { responseFormat } : {}) };
 }
 
@@ -30,8 +30,7 @@ const BLOCKING = { moderation: { model: "m", policy: { input: null, output: { mo
 const COMPACTION = { type: "compaction", encrypted_content: "x" };
 
 function ofService(body: Record<string, unknown>, kind: "responses" | "chat_completions" = "responses") {
-  return () =>
-    refuseForeignService({ messages: [], maxOutputTokens: 1, wire: { kind, body, wantsWhole: false } });
+  return () => refuseForeignService({ messages: [], maxOutputTokens: 1, wire: { kind, body } });
 }
 
 test.each([

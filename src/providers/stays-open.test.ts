@@ -62,7 +62,7 @@ const responses: Create = (settings, outbound) =>
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 100 };
 const RESPONSE: ChatRequest = {
   ...REQUEST,
-  wire: { kind: "responses", body: { model: "m", input: "hi" }, wantsWhole: false },
+  wire: { kind: "responses", body: { model: "m", input: "hi" } },
 };
 
 async function ask(create: Create, outbound: OutboundFetch, request = REQUEST): Promise<ChatEvent[]> {

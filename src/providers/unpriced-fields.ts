@@ -1,5 +1,5 @@
 import { isObject } from "../kit/index.ts";
-import { ProviderFailure } from "./contract.ts";
+import { ProviderFailure, type WireRequest } from "./contract.ts";
 import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,10 +11,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * model searches whatever it is asked; `searchesOwnData`: its server searches what the client names.
  */
 export function refuseUnpriced(
-  body: Fields,
+  wire: WireRequest,
   { isSearching = false, searchesOwnData = false }: { isSearching?: boolean; searchesOwnData?: boolean } = {},
 ): void {
+  const { body } = wire;
   const { plugins, mcp_servers: servers } = body;
+  refuseHostedTools(wire);
   refuseOtherModalities(body);
   if (!isSearching && wantsSearch(body)) {
     throw refused("web search", "this model's price does not cover it; leave it out, or search with a tool");
@@ -61,9 +63,12 @@ function refuseOtherModalities({ modalities }: Fields): void {
 
 const SERVED: ReadonlySet<unknown> = new Set(["function", "custom", undefined, null]);
 
-/** Tools that the provider would run itself, at a price of their own. */
-export function refuseHostedTools({ tools }: Fields): void {
-  if (!Array.isArray(tools)) return;
+/**
+ * Tools that the provider would run itself, at a price of their own. Those of a response are left out where it is written:
+ * agents list them unasked.
+ */
+function refuseHostedTools({ kind, body: { tools } }: WireRequest): void {
+  if (kind !== "chat_completions" || !Array.isArray(tools)) return;
   for (const tool of tools) {
     const type = typeof tool === "object" && tool !== null ? (tool as Fields)["type"] : undefined;
     if (SERVED.has(type)) continue;

@@ -157,7 +157,33 @@ const ODDITIES: Readonly<Record<string, (events: readonly UpstreamEvent[]) => re
     );
   },
   "leaves the output of its last event empty": last(() => []),
+  "says what it wrote only once it is whole": without(/(?:text|refusal|arguments|input)\.delta/),
+  "leaves out what goes without saying": (events) => events.map((event) => bare(event) as UpstreamEvent),
+  "says null where nothing is to be said": (events) =>
+    events.map((event) => bare(event, null) as UpstreamEvent),
 };
+
+/** What an item or a part of its type has always, and what it has where nothing is there. */
+const UNSAID: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  message: { status: ["completed", "in_progress"], role: ["assistant"], content: [] },
+  function_call: { status: ["completed", "in_progress"] },
+  custom_tool_call: { status: ["completed", "in_progress"] },
+  reasoning: { summary: [] },
+  output_text: { annotations: [], logprobs: [] },
+};
+
+function bare(given: unknown, unsaid?: null): unknown {
+  if (Array.isArray(given)) return given.map((each) => bare(each, unsaid));
+  if (typeof given !== "object" || given === null) return given;
+  const may = UNSAID[String((given as Json)["type"])] ?? {};
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      const isUnsaid = name in may && (isEmpty || may[name]?.includes(value));
+      return [name, isUnsaid ? unsaid : bare(value, unsaid)];
+    }),
+  );
+}
 
 const BOTH: readonly (readonly [string, string])[] = [
   ["numbers no item", "numbers no part"],
@@ -167,6 +193,7 @@ const BOTH: readonly (readonly [string, string])[] = [
   ["names an item anew in every event", "ends no item"],
   ["begins no item", "begins and ends no part"],
   ["ends no item", "leaves the output of its last event empty"],
+  ["leaves out what goes without saying", "leaves the output of its last event empty"],
 ];
 
 /** Some do two of these. */

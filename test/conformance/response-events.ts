@@ -36,6 +36,7 @@ export function readResponseStream(text: string): StreamedResponse {
   checkItems(events, faults);
   checkOneAtATime(events, faults);
   checkPieces(events, faults);
+  checkFields(events, faults);
   return { events, response, faults };
 }
 
@@ -95,6 +96,33 @@ function checkItems(events: readonly ResponseEvent[], faults: string[]): void {
   const output = (last["response"] as Json)["output"];
   const ended = [...open.keys()].map((index) => done.get(index));
   if (!isDeepStrictEqual(output, ended)) faults.push("the output differs from the items that were ended");
+}
+
+/** What an item or a part of its type always has, and of which type. */
+const FIELDS: Readonly<Record<string, Readonly<Record<string, "string" | "list">>>> = {
+  message: { status: "string", role: "string", content: "list" },
+  function_call: { status: "string", call_id: "string", name: "string", arguments: "string" },
+  custom_tool_call: { status: "string", call_id: "string", name: "string", input: "string" },
+  reasoning: { summary: "list" },
+  output_text: { text: "string", annotations: "list", logprobs: "list" },
+  refusal: { refusal: "string" },
+  reasoning_text: { text: "string" },
+  summary_text: { text: "string" },
+  "response.output_text.delta": { logprobs: "list" },
+  "response.output_text.done": { logprobs: "list" },
+  "response.function_call_arguments.done": { name: "string" },
+};
+
+/** Nothing that the published schemas require is missing or null, in an event or in what it holds. */
+function checkFields(given: unknown, faults: string[]): void {
+  if (typeof given !== "object" || given === null) return;
+  const fields = given as Json;
+  for (const [name, type] of Object.entries(FIELDS[String(fields["type"])] ?? {})) {
+    const value = fields[name];
+    const isRight = type === "list" ? Array.isArray(value) : typeof value === "string";
+    if (!isRight) faults.push(`${fields["type"]} has ${JSON.stringify(value)} for ${name}`);
+  }
+  for (const each of Object.values(given)) checkFields(each, faults);
 }
 
 /** An item is ended before the next one begins: some agents put every piece into the item that was begun last. */

@@ -110,3 +110,68 @@ test("a stream that we cut short is repeated as far as it came", async () => {
   expect(heard(first)).toMatchObject({ reason: "length", fingerprint: "fp_1" });
   expect(heard(first).text.length).toBeGreaterThan(100);
 });
+
+/** Read as a stream, since nobody knows how long it will think. */
+const THINKING = { stream: false, reasoning_effort: "low" };
+
+test("one reply that is read as a stream says all that the stream says, and its repeat the same again", async () => {
+  frames = [
+    piece({
+      role: "assistant",
+      reasoning: "Hm",
+      reasoning_details: [{ type: "reasoning.text", text: "Hm" }],
+    }),
+    piece({ content: "Hi" }, FOUND, { logprobs: { content: [LOGPROB], refusal: null } }),
+    piece({ content: ".", annotations: [note("https://a.example")] }, FOUND),
+    call({ id: "c", type: "function", function: { name: "f", arguments: "" } }),
+    ...['{"x"', ":1", "}"].map((text) => call({ function: { arguments: text } })),
+    piece({}, FOUND, { finish_reason: "stop" }),
+    usageFrame(USAGE),
+    DONE,
+  ];
+  const first = JSON.parse(await ask("reply", THINKING));
+  expect(first).toMatchObject({
+    ...FOUND,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: "Hi.",
+          refusal: null,
+          reasoning_content: "Hm",
+          reasoning: "Hm",
+          reasoning_details: [{ type: "reasoning.text", text: "Hm" }],
+          annotations: [note("https://a.example")],
+          tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: '{"x":1}' } }],
+        },
+        logprobs: { content: [LOGPROB], refusal: null },
+        finish_reason: "tool_calls",
+      },
+    ],
+    usage: { completion_tokens: USAGE.completion_tokens },
+  });
+  const before = asked;
+  expect(JSON.parse(await ask("reply", THINKING))).toEqual(first);
+  expect(asked).toBe(before);
+});
+
+test("one reply that says nothing but a call has null for its content and its refusal", async () => {
+  const whole = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+  frames = [call(whole), piece({}, {}, { finish_reason: "tool_calls" }), DONE];
+  const { choices } = JSON.parse(await ask(null, THINKING));
+  expect(choices[0].message).toEqual({
+    role: "assistant",
+    content: null,
+    refusal: null,
+    tool_calls: [whole],
+  });
+});
+
+test("one reply that is cut short half-way is made of what came, and charged", async () => {
+  frames = Array.from({ length: 300 }, () => piece({ content: "word ".repeat(40) }, FOUND));
+  const reply = JSON.parse(await ask(null, { ...THINKING, max_tokens: 16 }));
+  expect(reply).toMatchObject({ ...FOUND, choices: [{ finish_reason: "length" }] });
+  expect(reply.choices[0].message.content.length).toBeGreaterThan(100);
+  expect(reply.credits_charged).toBeGreaterThan(0);
+});

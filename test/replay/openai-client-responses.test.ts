@@ -9,7 +9,7 @@ import { replayAll } from "./replay-all.ts";
 import { replayResponse } from "./response-replaying.ts";
 
 test("the official client reads every recorded response as a stream of ours, and as its repeat", async () => {
-  const wire = { kind: "responses" as const, body: { input: "replayed" }, wantsWhole: true };
+  const wire = { kind: "responses" as const, body: { input: "replayed" } };
   await replayAll({
     suite: "official client, responses",
     recordings: responseRecordings,

@@ -8,7 +8,7 @@ import { type ResponseReading, reasonOf, replayResponse } from "./response-repla
 import { responseFault } from "./told-as-response.ts";
 
 test("recorded responses are read as answers to chat completions that became responses", async () => {
-  const wire = { kind: "chat_completions" as const, body: {}, wantsWhole: true };
+  const wire = { kind: "chat_completions" as const, body: {} };
   const asked = { model: "gpt-5.6", request: { wire, tools: [{ name: "any" }] } };
   await replayAll({
     suite: "openai-wire chat as response",

@@ -50,7 +50,7 @@ function passOn(recording: Recording): { readonly skipped?: string; readonly fau
   if ("inexpressible" in neutral) return { skipped: neutral.inexpressible };
   const request = { ...neutral, messages: list(body["messages"]).map(neutralMessage) };
   try {
-    const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+    const wire = { kind: "chat_completions" as const, body };
     const encoded = fields(JSON.parse(JSON.stringify(encodeWireRequest(request, wire, target))));
     return faultOf(encoded, body, vendor);
   } catch (error) {

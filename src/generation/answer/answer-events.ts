@@ -32,14 +32,21 @@ function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
   let thoughts = 0;
   let characters = 0;
   let refused = 0;
+  let cited: readonly ChatEvent[] =
+    answer.annotations === undefined ? [] : [{ type: "annotations", content: answer.annotations }];
+  const lastText = blocks.findLastIndex((block) => typeof block === "number");
   const takeLogprobs = (count = 0) => logprobEvents(logprobs.splice(0, count));
-  for (const block of blocks) {
+  for (const [at, block] of blocks.entries()) {
     if (block === "thought") thinking.add(reasoning[thoughts++], events);
     else if (typeof block === "number") {
       events.push(...takeLogprobs(counts.shift()));
       events.push({ type: "text", text: content.slice(characters, characters + block) });
       characters += block;
       events.push(...takeLogprobs(counts.shift()));
+      if (at === lastText) {
+        events.push(...cited);
+        cited = [];
+      }
     } else if ("refusal" in block) {
       events.push({ type: "refusal", text: refusal.slice(refused, refused + block.refusal) });
       refused += block.refusal;
@@ -51,6 +58,7 @@ function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
   if (refused < refusal.length) events.push({ type: "refusal", text: refusal.slice(refused) });
   events.push(...takeLogprobs(logprobs.length));
   for (const call of toolCalls.keys()) events.push(...calls.upTo(call));
+  events.push(...cited);
   return events;
 }
 

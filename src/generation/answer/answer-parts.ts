@@ -43,6 +43,7 @@ class Parts implements AnswerParts {
   /** The first so many calls have their places in the answer. */
   #placed = 0;
   #logprobs: unknown[] | null = null;
+  #annotations: unknown[] | null = null;
   #thought: CallBeginning = { characters: 0, signatures: 0 };
 
   add(event: AnswerEvent): void {
@@ -89,6 +90,10 @@ class Parts implements AnswerParts {
         this.#logprobs.push(...event.content);
         this.#order.logprobs(event.content);
         break;
+      case "annotations":
+        this.#annotations ??= [];
+        this.#annotations.push(...event.content);
+        break;
     }
   }
 
@@ -100,6 +105,7 @@ class Parts implements AnswerParts {
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
       toolCalls,
       logprobs: this.#logprobs ?? NONE,
+      ...(this.#annotations === null ? {} : { annotations: this.#annotations }),
       ...this.#order.whole(),
       finishReason,
     };

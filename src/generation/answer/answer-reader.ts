@@ -72,7 +72,7 @@ export class AnswerReader {
     this.#chat = chat;
     this.#started = started;
     this.#reading = reading;
-    this.#answer = createChatAnswer({ keepsChunks: reading === "kept_stream" });
+    this.#answer = createChatAnswer({ keepsChunks: reading !== "stream" });
     // The limit is of each answer, and what is looked at is all of them.
     this.#isOverspent = createOverspendGuard(chat.outputTokensHeld(started.granted, request) * chat.n);
     this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
@@ -147,8 +147,8 @@ export class AnswerReader {
   /** Our own cut after content, and why: what was delivered is charged, and the call ends well. */
   async #cutShort(why: Stopped | ProviderFailure): Promise<ChatStreamPart> {
     this.#close();
-    // Half an answer in the words of another wire cannot be made a reply of: who waits for one would pay for nothing.
-    if (this.#answer.isWire && this.#reading === "reply")
+    // Of half a response no reply can be made: who waits for one would pay for nothing.
+    if (this.#reading === "reply" && this.#answer.isWire && this.#answer.wire("length") === null)
       return { type: "error", error: await this.#started.fail(why) };
     return { type: "done", paid: await this.#started.succeed(this.#delivered()) };
   }

@@ -19,6 +19,7 @@ const piece = fc.oneof(
   fc.record({ type: fc.constant("refusal" as const), text: fc.string() }),
   fc.record({ type: fc.constant("reasoning_signature" as const), signature: fc.constantFrom("s", "t") }),
   fc.record({ type: fc.constant("logprobs" as const), content: fc.array(fc.nat()) }),
+  fc.record({ type: fc.constant("annotations" as const), content: fc.array(fc.nat(), { minLength: 1 }) }),
   fc.record({
     type: fc.constant("tool_start" as const),
     call: fc.nat(3),

@@ -36,9 +36,9 @@ export type ChatAnswer = {
   take(target: string, event: ChatEvent): void;
 };
 
-/** `keepsChunks`: an answer in chunks of the caller's own wire is wanted once more, by a repeat. */
-export function createChatAnswer({ keepsChunks = false } = {}): ChatAnswer {
-  return new GrowingAnswer(keepsChunks ? new JoinedChunks() : null);
+/** `keepsChunks`: an answer in chunks of the caller's own wire is wanted whole, by who waits for it or by a repeat. */
+export function createChatAnswer({ keepsChunks = true } = {}): ChatAnswer {
+  return new GrowingAnswer(keepsChunks);
 }
 
 /** Pieces are joined when somebody asks: most streams are never asked. */
@@ -50,10 +50,11 @@ class GrowingAnswer implements ChatAnswer {
   input: ChatAnswer["input"] = null;
   readonly #answers: AnswerParts[] = [];
   readonly #written = new GrowingText();
-  readonly #chunks: JoinedChunks | null;
+  readonly #keepsChunks: boolean;
+  #chunks: JoinedChunks | null = null;
 
-  constructor(chunks: JoinedChunks | null) {
-    this.#chunks = chunks;
+  constructor(keepsChunks: boolean) {
+    this.#keepsChunks = keepsChunks;
   }
 
   get written(): string {
@@ -89,7 +90,7 @@ class GrowingAnswer implements ChatAnswer {
       this.isWire = true;
       this.#write(event.written);
       // Events that have names are of another wire, which says its whole itself.
-      if (event.event === undefined) this.#chunks?.add(event.members);
+      if (event.event === undefined && this.#keepsChunks) this.#join(event.members);
     } else if (event.type === "input") {
       this.input = event.usage;
     } else {
@@ -97,6 +98,11 @@ class GrowingAnswer implements ChatAnswer {
       if ("text" in event) this.#write(event.text);
       else if (event.type === "tool_start") this.#write(event.name);
     }
+  }
+
+  #join(members: string): void {
+    this.#chunks ??= new JoinedChunks();
+    this.#chunks.add(members);
   }
 
   #write(piece: string): void {

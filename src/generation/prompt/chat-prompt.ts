@@ -12,7 +12,7 @@ export type WireTexts = {
 export type ChatPrompt = NeutralPart &
   PromptNotes & {
     /** The same in the caller's own wire, for providers that speak it. */
-    readonly wire?: Omit<WireRequest, "wantsWhole"> & { readonly texts: WireTexts };
+    readonly wire?: WireRequest & { readonly texts: WireTexts };
   };
 
 /** What every provider gets of it. */

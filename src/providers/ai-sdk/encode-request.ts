@@ -27,7 +27,7 @@ export function encodeRequest(
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
   refuseForeignService(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire.body);
+  if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });

@@ -72,7 +72,7 @@ test("cohere takes no form beside tools either", async () => {
 test("a form that nobody here knows is refused before anything is sent", async () => {
   upstream = startTestUpstream(() => Response.json({}));
   const body = { response_format: { type: "grammar", grammar: "root ::= x" } };
-  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const wire = { kind: "chat_completions" as const, body };
   const failure = await callOf(
     upstream.provider(createGoogleProvider),
     { wire },

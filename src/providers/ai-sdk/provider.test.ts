@@ -97,10 +97,16 @@ test.each(Object.entries(FACTORIES))(
     ];
     for (const body of wishes) {
       for (const kind of ["chat_completions", "responses"] as const) {
-        const failure = await callOf(provider, { wire: { kind, body, wantsWhole: false } });
+        const failure = await callOf(provider, { wire: { kind, body } });
         expect(failure).toMatchObject({ kind: "rejected" });
       }
     }
+    // Those of a response are left out: agents list them unasked.
+    const hosted = { wire: { kind: "chat_completions" as const, body: { tools: [{ type: "web_search" }] } } };
+    expect(await callOf(provider, hosted)).toMatchObject({
+      kind: "rejected",
+      publicMessage: expect.stringMatching(/^tools: /),
+    });
     expect(upstream.sent).toEqual([]);
   },
 );
@@ -111,7 +117,7 @@ test.each(Object.entries(FACTORIES))(
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const provider = upstream.provider(create);
     const wire = (body: object) => ({
-      wire: { kind: "chat_completions" as const, body: { ...body }, wantsWhole: false },
+      wire: { kind: "chat_completions" as const, body: { ...body } },
     });
     const wishes = [
       ["n", { n: 2 }],

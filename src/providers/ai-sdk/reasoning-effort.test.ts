@@ -7,7 +7,7 @@ function asked(effort: string, kind: WireRequest["kind"], body: Record<string, u
     messages: [],
     maxOutputTokens: 9,
     reasoningEffort: effort,
-    wire: { kind, body, wantsWhole: true },
+    wire: { kind, body },
   };
 }
 

@@ -99,6 +99,9 @@ export function createAnswerDecoder(input: {
       if (Array.isArray(probabilities) && probabilities.length > 0) {
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
       }
+      if (hasAnnotations(delta)) {
+        out.push({ type: "annotations", content: delta.annotations, ...(index === 0 ? {} : { index }) });
+      }
       // The first end stands: some servers repeat it in another word.
       if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
         word = choice.finish_reason;
@@ -114,4 +117,12 @@ export function createAnswerDecoder(input: {
       calls?.end(out);
     },
   };
+}
+
+/** Many servers say an empty list of them with every answer. */
+export function hasAnnotations(
+  delta: WireDelta,
+): delta is WireDelta & { readonly annotations: readonly unknown[] } {
+  const { annotations } = delta;
+  return Array.isArray(annotations) && annotations.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { ChatEvent } from "../contract.ts";
+import { hasAnnotations } from "./decode-answer.ts";
 import type { DecodeContext } from "./decode-chunk.ts";
 import { decodeFinishReason, fittingReason, saysItFailed } from "./decode-finish.ts";
 import { mayReason } from "./decode-reasoning.ts";
@@ -37,5 +38,6 @@ function isPlainChoice({ index, error, usage, logprobs }: WireChoice): boolean {
 }
 
 function isPlainMessage(message: WireDelta): boolean {
-  return !(message.refusal || message.tool_calls || message.function_call || mayReason(message));
+  const hasMore = message.refusal || message.tool_calls || message.function_call || hasAnnotations(message);
+  return !(hasMore || mayReason(message));
 }

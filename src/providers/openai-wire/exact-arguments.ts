@@ -1,4 +1,5 @@
 import { isObject, mayHaveLongNumber, parseExactly } from "../../kit/index.ts";
+import { fieldsOf } from "./wire-fields.ts";
 
 /** Arguments as the object that they mean, which few servers send. */
 const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
@@ -21,10 +22,25 @@ export function withExactArguments(chunk: unknown, text: string): unknown {
       }
     }
   }
+  const exactItems = itemsIn(exact);
+  for (const [at, item] of itemsIn(chunk).entries()) {
+    if (isObject(item) && isObject(item["arguments"]))
+      item["arguments"] = fieldsOf(exactItems[at])["arguments"];
+  }
   return chunk;
 }
 
+/** Where a response, or an event of one, has arguments: in its items, or in the event itself. */
+function itemsIn(chunk: unknown): readonly unknown[] {
+  if (!isObject(chunk)) return [];
+  const { item, output, response } = chunk;
+  return [chunk, item, ...listOf(output), ...listOf(fieldsOf(response)["output"])];
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  return Array.isArray(given) ? given : [];
+}
+
 function choicesOf(chunk: unknown): readonly unknown[] {
-  const choices = isObject(chunk) ? chunk["choices"] : null;
-  return Array.isArray(choices) ? choices : [];
+  return listOf(fieldsOf(chunk)["choices"]);
 }

@@ -20,7 +20,7 @@ const MESSAGES = [{ role: "user" as const, content: "hi" }];
 
 function asked(wire: Partial<WireRequest>, more: Partial<ChatRequest> = {}): ChatRequest {
   const body = { messages: MESSAGES, input: "hi", ...wire.body };
-  const whole: WireRequest = { kind: "chat_completions", wantsWhole: false, ...wire, body };
+  const whole: WireRequest = { kind: "chat_completions", ...wire, body };
   return { messages: MESSAGES, maxOutputTokens: 100, wire: whole, ...more };
 }
 
@@ -63,7 +63,7 @@ describe("an answer in the caller's own wire", () => {
   );
 
   test("in one piece is the one event that it ends in", async () => {
-    const events = await ask("ok", asked({ wantsWhole: true }, { inOnePiece: true }));
+    const events = await ask("ok", asked({}, { inOnePiece: true }));
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
       type: "finish",
@@ -72,7 +72,7 @@ describe("an answer in the caller's own wire", () => {
   });
 
   test("in one piece is the same without a stream around it", async () => {
-    const whole = asked({ wantsWhole: true }, { inOnePiece: true });
+    const whole = asked({}, { inOnePiece: true });
     const context = { requestId: "r", signal: never() };
     expect(await textOf(upstream.baseUrl).answer?.("ok", whole, context)).toEqual(await ask("ok", whole));
     const failure = await failureFrom(
@@ -83,15 +83,9 @@ describe("an answer in the caller's own wire", () => {
 
   test("of a server that streams although one piece was wanted is read to its end", async () => {
     const context = { requestId: "r", signal: never() };
-    const events = await textOf(upstream.baseUrl).answer?.("ok", asked({ wantsWhole: true }), context);
-    const text = events?.map((event) => (event.type === "text" ? event.text : "")).join("");
-    expect(text).toBe(ANSWER_TEXT);
+    const events = await textOf(upstream.baseUrl).answer?.("ok", asked({}), context);
+    expect(toldBy(events ?? [])).toBe(ANSWER_TEXT);
     expect(events?.at(-1)?.type).toBe("finish");
-  });
-
-  test("is neutral where a reply is made of a stream", async () => {
-    const events = await ask("ok", asked({ wantsWhole: true }));
-    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["text", "finish"]));
   });
 
   test.each([
@@ -115,7 +109,7 @@ describe("an answer in the caller's own wire", () => {
 
   test.each(["error-object", "first-error", "late-error"])("inside a 200 is a failure: %s", async (model) => {
     expect(await failureFrom(ask(model, asked({})))).toBeInstanceOf(ProviderFailure);
-    const whole = asked({ wantsWhole: true }, { inOnePiece: true });
+    const whole = asked({}, { inOnePiece: true });
     if (model === "error-object")
       expect(await failureFrom(ask(model, whole))).toBeInstanceOf(ProviderFailure);
   });

@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
 import type { ErrorHabits } from "../outbound/index.ts";
-import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -76,12 +76,11 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
-function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
+function refuseUnserved(wire: WireRequest, { vendor, model }: EncodeTarget): void {
   const { searchModels, searchesOwnData } = vendor;
-  refuseUnpriced(body, { isSearching: searchModels?.test(model) === true, searchesOwnData });
-  // Those of a response are left out where it is written: agents list them unasked.
+  const { kind, body } = wire;
+  refuseUnpriced(wire, { isSearching: searchModels?.test(model) === true, searchesOwnData });
   if (kind !== "chat_completions") return;
-  refuseHostedTools(body);
   if (vendor.dropsFields.includes("logit_bias")) refuseBias(body);
   if (vendor.dropsFields.includes("moderation")) refuseBlocking(body);
 }
@@ -97,10 +96,9 @@ function needsResponse(
   return effort !== undefined && refusing.withEffort.test(model);
 }
 
-/** Where one reply is wanted and comes in pieces these are neutral, since it may have to be made of half of them. */
-function chatReading(request: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
-  if (request.inOnePiece) return wholeReading(context, wireFormOf(wire));
-  return wire.wantsWhole ? neutralReading(context) : wireReading(context, wireFormOf(wire));
+function chatReading({ inOnePiece }: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
+  const form = wireFormOf(wire);
+  return inOnePiece ? wholeReading(context, form) : wireReading(context, form);
 }
 
 /** Tools that take any text go out as functions to most, and what comes of them is turned back at the edge. */

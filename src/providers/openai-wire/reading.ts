@@ -41,7 +41,7 @@ class NeutralReading implements Reading {
 
 /** In the words of the wire, piece by piece. */
 export function wireReading(context: ReadingContext, form: WireForm): Reading {
-  const createAnswer: CreateAnswer = (index) => createWireAnswer({ ...context, index, form });
+  const createAnswer = createsWireAnswer(context, form);
   return {
     bounds: BOUNDS,
     stream: () => createStreamDecoder(context, createAnswer),
@@ -49,13 +49,17 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
   };
 }
 
-/** In the words of the wire, in one piece; a server that streams all the same is read in neutral events. */
+/** In the words of the wire, in one piece; a server that streams all the same is read piece by piece. */
 export function wholeReading(context: ReadingContext, form: WireForm): Reading {
   return {
     bounds: BOUNDS,
-    stream: () => createStreamDecoder(context),
+    stream: () => createStreamDecoder(context, createsWireAnswer(context, form)),
     whole: (reply) => decodeWholeReply(reply, { ...context, form }),
   };
+}
+
+function createsWireAnswer(context: ReadingContext, form: WireForm): CreateAnswer {
+  return (index) => createWireAnswer({ ...context, index, form });
 }
 
 /** A whole reply is a chunk that says everything. */

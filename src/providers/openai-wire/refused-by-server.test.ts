@@ -16,7 +16,7 @@ function refusing(status: number, error: object): void {
 function asked(kind: WireRequest["kind"] | null): ChatRequest {
   const messages = [{ role: "user" as const, content: "hi" }];
   const body = { messages, input: "hi" };
-  const wire = kind === null ? {} : { wire: { kind, body, wantsWhole: false } };
+  const wire = kind === null ? {} : { wire: { kind, body } };
   return { messages, maxOutputTokens: 9, ...wire };
 }
 

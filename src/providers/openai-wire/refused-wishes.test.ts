@@ -9,7 +9,7 @@ const { openai, groq, deepseek } = WIRE_VENDORS;
 
 function exchange(wire: Partial<WireRequest>, vendor: WireVendor) {
   const messages = [{ role: "user" as const, content: "hi" }];
-  const whole: WireRequest = { kind: "chat_completions", wantsWhole: false, body: {}, ...wire };
+  const whole: WireRequest = { kind: "chat_completions", body: {}, ...wire };
   const settings = { name: "acme", kind: null, baseUrl: "https://api.example/v1", apiKey: "sk" };
   return exchangeOf(
     { messages, maxOutputTokens: 100, wire: { ...whole, body: { messages, ...whole.body } } },

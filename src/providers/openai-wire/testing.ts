@@ -120,7 +120,7 @@ export function wireBodyFor(
   const { vendor = WIRE_VENDORS["openai-wire"], model = "m", request = {} } = input;
   const messages = (body["messages"] ?? [{ role: "user", content: "hi" }]) as readonly ChatMessage[];
   const neutral = input.neutral ?? messages;
-  const wire = { kind: "chat_completions" as const, body: { ...body, messages }, wantsWhole: false };
+  const wire = { kind: "chat_completions" as const, body: { ...body, messages } };
   const whole: ChatRequest = { messages: neutral, maxOutputTokens: 64, wire, ...request };
   return encodeWireRequest(whole, wire, { vendor, model, namespace: "acme" });
 }

@@ -35,6 +35,7 @@ export type WireDelta = {
   readonly reasoning?: unknown;
   readonly reasoning_details?: unknown;
   readonly refusal?: unknown;
+  readonly annotations?: unknown;
   readonly tool_calls?: unknown;
   readonly function_call?: unknown;
 };

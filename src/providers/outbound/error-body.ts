@@ -12,6 +12,8 @@ export type ErrorBody = {
   readonly retryDelay: string | null;
   /** The field of the request that it is about, as it calls it. */
   readonly param: string | null;
+  /** It names what in the prompt was held against it, as a router's moderation does. */
+  readonly isOfFlaggedPrompt: boolean;
 };
 
 /** Levels of wrapping that are looked into: a router wraps its provider's error, which wraps its own. */
@@ -65,14 +67,14 @@ function dataOf(text: string): string | null {
 
 export function readErrorBody(value: unknown): ErrorBody {
   const codes = new Set<string>();
-  const found: Collected["found"] = { status: null, retryDelay: null, param: null };
+  const found: Collected["found"] = { status: null, retryDelay: null, param: null, isOfFlaggedPrompt: false };
   collect(value, { codes, found }, 0);
   return { message: messageOf(value, 0), codes, ...found };
 }
 
 type Collected = {
   readonly codes: Set<string>;
-  readonly found: { status: number | null; retryDelay: string | null; param: string | null };
+  readonly found: { -readonly [Name in Exclude<keyof ErrorBody, "message" | "codes">]: ErrorBody[Name] };
 };
 
 function collect(value: unknown, into: Collected, depth: number): void {
@@ -86,6 +88,7 @@ function collect(value: unknown, into: Collected, depth: number): void {
   for (const field of CODE_FIELDS) takeCode(record[field], into);
   if (typeof record["retryDelay"] === "string") into.found.retryDelay ??= record["retryDelay"];
   if (typeof record["param"] === "string") into.found.param ??= record["param"];
+  if (Array.isArray(record["reasons"]) && "flagged_input" in record) into.found.isOfFlaggedPrompt = true;
   for (const field of NESTED_FIELDS) collect(unwrapped(record[field]), into, depth + 1);
 }
 

@@ -40,6 +40,13 @@ const OVERFLOW_PHRASES = [
   "total length of all messages is too long",
   "request too large for",
   "greater than the context length",
+  "longer than the model's context length",
+  "exceeds the context length",
+  "model's context length is only",
+  "loaded with context length of only",
+  "exceeded model token limit",
+  "range of input length should be",
+  "`inputs` tokens + `max_new_tokens` must be <=",
   "input exceeds the",
 ];
 

@@ -83,122 +83,6 @@ describe("the status decides", () => {
   });
 });
 
-describe("a prompt that does not fit is told apart", () => {
-  test.each([
-    ["openai", 400, { error: { message: "Too much.", code: "context_length_exceeded" } }],
-    ["openai, by words", 400, { error: { message: "Your input exceeds the context window of this model." } }],
-    [
-      "openai, at the rate limit",
-      429,
-      { error: { message: "Request too large for m: Limit 10, Requested 20.", code: "rate_limit_exceeded" } },
-    ],
-    [
-      "anthropic",
-      400,
-      {
-        type: "error",
-        error: { type: "invalid_request_error", message: "prompt is too long: 300 tokens > 200 maximum" },
-      },
-    ],
-    [
-      "anthropic, with the answer",
-      400,
-      { error: { message: "input length and `max_tokens` exceed context limit: 9 + 9 > 10" } },
-    ],
-    [
-      "google",
-      400,
-      {
-        error: {
-          code: 400,
-          message: "The input token count (30) exceeds the maximum number of tokens allowed (20).",
-        },
-      },
-    ],
-    [
-      "mistral",
-      400,
-      {
-        message:
-          "Prompt contains 50 tokens and 0 draft tokens, too large for model with 40 maximum context length",
-      },
-    ],
-    [
-      "groq",
-      413,
-      {
-        error: {
-          message: "Please reduce the length of the messages or completion.",
-          code: "context_length_exceeded",
-        },
-      },
-    ],
-    [
-      "xai",
-      400,
-      {
-        code: "invalid-argument",
-        error: "This model's maximum prompt length is 100 but the request contains 200 tokens.",
-      },
-    ],
-    [
-      "deepseek",
-      400,
-      {
-        error: {
-          message: "This model's maximum context length is 100 tokens. However, you requested 200 tokens",
-        },
-      },
-    ],
-    [
-      "openrouter",
-      400,
-      { error: { message: "This endpoint's maximum context length is 100 tokens.", code: 400 } },
-    ],
-    [
-      "a router's provider",
-      400,
-      {
-        error: {
-          message: "Provider returned error",
-          metadata: { raw: '{"error":{"code":"context_length_exceeded"}}' },
-        },
-      },
-    ],
-    [
-      "llama.cpp",
-      400,
-      {
-        error: {
-          code: 400,
-          message: "the request exceeds the available context size",
-          type: "exceed_context_size_error",
-        },
-      },
-    ],
-    [
-      "llama.cpp, older",
-      500,
-      { error: { code: 500, message: "the request exceeds the available context size" } },
-    ],
-    ["ollama", 400, { error: { message: "prompt too long; exceeded max context length by 12 tokens" } }],
-    ["cohere", 400, { error_type: "TOO_MANY_TOKENS", message: "too many tokens" }],
-    [
-      "perplexity",
-      400,
-      { error: { message: "The total length is wrong.", type: "too_many_prompt_tokens", code: 400 } },
-    ],
-    ["bedrock", 400, { message: "Input Tokens Exceeded: Number of input tokens exceeds maximum length." }],
-  ])("%s", (_, status, body) => {
-    expect(kindOf(status, body)).toBe("context_overflow");
-  });
-
-  test("but an output limit beyond the model's is an ordinary rejection", () => {
-    const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
-    expect(kindOf(400, { error: { message } })).toBe("rejected");
-  });
-});
-
 describe("a refusal of our own account is not the caller's fault", () => {
   test.each([
     [{ code: "invalid-argument", error: "Incorrect API key provided. Obtain one elsewhere." }],
@@ -233,6 +117,23 @@ describe("a refusal of our own account is not the caller's fault", () => {
     const error = { message: "You exceeded your current quota.", type: code, code };
     const failure = failureOf({ status: 429, body: { error } });
     expect([failure.kind, failure.detail.targetHealth]).toEqual(["rate_limited", undefined]);
+  });
+});
+
+describe("a prompt that a router's moderation has flagged", () => {
+  const metadata = { reasons: ["violence"], flagged_input: "a canary", provider_name: "Acme" };
+  const error = { message: "Your input was flagged for violence.", code: 403, metadata };
+
+  test.each([403, 200])("is the caller's to mend, and is not shown: %i", (status) => {
+    const failure = failureOf({ status, body: { error } });
+    expect([failure.kind, failure.publicMessage]).toEqual(["rejected", error.message]);
+  });
+
+  test("but any other 403 is about our account", () => {
+    for (const less of [{ reasons: ["violence"] }, { flagged_input: "x" }, {}]) {
+      expect(kindOf(403, { error: { ...error, metadata: less } })).toBe("unauthorized");
+    }
+    expect(kindOf(503, { error: { ...error, code: 503 } })).toBe("unavailable");
   });
 });
 

@@ -258,7 +258,7 @@ describe("a request", () => {
 
   test("for a form that nobody knows is refused by its name", async () => {
     const body = { response_format: { type: "json_schem" } };
-    const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+    const wire = { kind: "chat_completions" as const, body };
     await expect(ask([{ role: "user", content: "Hello" }], { wire })).rejects.toThrow("response_format: ");
   });
 

@@ -58,14 +58,16 @@ test("thousands of results find their calls among thousands at once", () => {
 
 test("tokens made more or less likely are let pass, since there are none here, and what nobody here can read is not", () => {
   const body = { logit_bias: { 50256: -100 } };
-  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const wire = { kind: "chat_completions" as const, body };
   expect(readTurn({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1, wire }).text).toBe("hi");
   const odd = { ...wire, body: { response_format: { type: "grammar" } } };
   expect(() => readTurn({ messages: [], maxOutputTokens: 1, wire: odd })).toThrow("response_format: ");
+  const hosted = { tools: [{ type: "web_search" }] };
+  for (const kind of ["chat_completions", "responses"] as const)
+    expect(readTurn({ messages: [], maxOutputTokens: 1, wire: { kind, body: hosted } }).text).toBe("");
   const compacted = {
     kind: "responses" as const,
     body: { input: [{ type: "compaction" }] },
-    wantsWhole: false,
   };
   expect(() => readTurn({ messages: [], maxOutputTokens: 1, wire: compacted })).toThrow("input: ");
 });

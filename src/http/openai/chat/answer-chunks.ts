@@ -86,6 +86,8 @@ export function createAnswerChunks(input: {
         thought ??= createCarriedReasoning();
         thought.signature(event.signature);
         return null;
+      case "annotations":
+        return `"annotations":${JSON.stringify(event.content)}`;
       case "tool_start":
         return startCall(event);
       case "tool_arguments":

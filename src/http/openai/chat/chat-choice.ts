@@ -9,7 +9,7 @@ export type ChoiceForm = { readonly style: CallStyle; readonly callSeal: CallSea
 
 /** One whole answer as a choice of a reply; `content` and `refusal` are always there, if only as null. */
 export function encodeChoice(answer: WholeAnswer, index: number, form: ChoiceForm) {
-  const { content, refusal, reasoning, toolCalls, logprobs } = answer;
+  const { content, refusal, reasoning, toolCalls, logprobs, annotations } = answer;
   const hasCalls = toolCalls.length > 0;
   const message: Record<string, unknown> = {
     role: "assistant",
@@ -18,6 +18,7 @@ export function encodeChoice(answer: WholeAnswer, index: number, form: ChoiceFor
   };
   const thought = reasoning.map(({ text }) => text).join("");
   if (thought !== "") message["reasoning_content"] = thought;
+  if (annotations !== undefined) message["annotations"] = annotations;
   const [first] = toolCalls;
   if (first !== undefined && form.style.isFunctionCall) {
     message["function_call"] = { name: first.name, arguments: first.arguments };

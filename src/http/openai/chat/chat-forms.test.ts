@@ -120,3 +120,24 @@ test("a stream, put together, says what the reply in one piece says, however its
   );
   fc.assert(property, { numRuns: 300 });
 });
+
+test("what a text cites stands in the reply and in a chunk of the stream", () => {
+  const note = { start_index: 0, end_index: 2, url: "https://a.example", title: "A" };
+  const annotations = [{ type: "url_citation", url_citation: note }];
+  const { message } = encodeChoice(answerWith({ content: "Hi", annotations }), 0, formWith());
+  expect(message).toMatchObject({ content: "Hi", annotations });
+  const chunks = createChatChunks({
+    requestId: REQUEST_ID,
+    model: "acme-chat",
+    n: 1,
+    includesUsage: false,
+    form: formWith(),
+  });
+  const events: ChatEvent[] = [
+    { type: "text", text: "Hi" },
+    { type: "annotations", content: annotations },
+  ];
+  const [, , frame = ""] = chunks.encode({ type: "events", events });
+  const chunk = chatChunkSchema.parse(JSON.parse(frame.slice("data: ".length)));
+  expect(chunk.choices[0]?.delta).toEqual({ annotations });
+});

@@ -7,6 +7,7 @@ import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
+import { ToldCitations } from "./told-citations.ts";
 
 /** Writes an answer's neutral events as the items of a response, each with all the events that belong to it. */
 export type AnswerWriter = {
@@ -38,6 +39,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
+  const cited = new ToldCitations();
   /** Of each call what was thought before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
@@ -130,6 +132,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       case "text":
         // Log probabilities follow the text that they are of, and go out with it where they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
+        cited.tell(open);
         break;
       case "logprobs":
         if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);
@@ -161,6 +164,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         if (event === undefined || isNothing(event)) continue;
         if (event.type === "tool_start") held.start(event);
         else if (event.type === "tool_arguments") addArguments(event);
+        else if (event.type === "annotations") cited.add(event.content, open);
         else addWords(event, events[at - 1], events[at + 1]);
       }
     },

@@ -1,3 +1,4 @@
+import { encodeAnnotations } from "./annotations.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { encodeLogprobs } from "./logprobs.ts";
 import {
@@ -15,6 +16,8 @@ export type OpenMessage = {
   refusal(text: string): void;
   /** Of text that was sent right before; of anything else they have no place. */
   logprobs(content: readonly unknown[]): void;
+  /** What the text that is open cites. False where none is. */
+  annotations(content: readonly unknown[]): boolean;
   close(status: ItemStatus): MessageItem;
 };
 
@@ -24,6 +27,7 @@ type OpenPart = {
   readonly place: string;
   readonly pieces: string[];
   readonly logprobs: unknown[];
+  readonly annotations: unknown[];
 };
 
 const NO_LOGPROBS = ',"logprobs":[]';
@@ -38,17 +42,18 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
     if (part?.kind === kind) return part;
     closePart();
     const place = `"item_id":"${opened.id}","output_index":${index},"content_index":${content.length}`;
-    part = { kind, place, pieces: [], logprobs: [] };
-    const empty: MessagePart = kind === "text" ? textPart("", []) : { type: "refusal", refusal: "" };
+    part = { kind, place, pieces: [], logprobs: [], annotations: [] };
+    const empty: MessagePart = kind === "text" ? textPart("", [], []) : { type: "refusal", refusal: "" };
     writer.write("response.content_part.added", `${place},"part":${JSON.stringify(empty)}`);
     return part;
   }
 
   function closePart(): void {
     if (part === null) return;
-    const { kind, place, pieces, logprobs } = part;
+    const { kind, place, pieces, logprobs, annotations } = part;
     const text = pieces.join("");
-    const done: MessagePart = kind === "text" ? textPart(text, logprobs) : { type: "refusal", refusal: text };
+    const done: MessagePart =
+      kind === "text" ? textPart(text, logprobs, annotations) : { type: "refusal", refusal: text };
     if (done.type === "output_text") {
       const said = `"text":${JSON.stringify(text)},"logprobs":${JSON.stringify(done.logprobs)}`;
       writer.write("response.output_text.done", `${place},${said}`);
@@ -79,6 +84,16 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
     },
     logprobs(given) {
       if (part?.kind === "text") part.logprobs.push(...given);
+    },
+    annotations(given) {
+      if (part?.kind !== "text") return false;
+      const { place, annotations } = part;
+      for (const annotation of encodeAnnotations(given)) {
+        const added = `"annotation_index":${annotations.length},"annotation":${JSON.stringify(annotation)}`;
+        annotations.push(annotation);
+        writer.write("response.output_text.annotation.added", `${place},${added}`);
+      }
+      return true;
     },
     close(status) {
       // A message always has a part, were it an empty one.

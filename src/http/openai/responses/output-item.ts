@@ -1,5 +1,6 @@
 import type { ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
+import { encodeAnnotations } from "./annotations.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { encodeLogprobs } from "./logprobs.ts";
 import type { ToolTable } from "./tool-table.ts";
@@ -15,8 +16,18 @@ export type MessagePart =
     }
   | { readonly type: "refusal"; readonly refusal: string };
 
-export function textPart(text: string, logprobs: readonly unknown[]): MessagePart {
-  return { type: "output_text", text, annotations: [], logprobs: encodeLogprobs(logprobs) };
+/** Of both lists in the form of chat completions. */
+export function textPart(
+  text: string,
+  logprobs: readonly unknown[],
+  annotations: readonly unknown[],
+): MessagePart {
+  return {
+    type: "output_text",
+    text,
+    annotations: encodeAnnotations(annotations),
+    logprobs: encodeLogprobs(logprobs),
+  };
 }
 
 export type MessageItem = {

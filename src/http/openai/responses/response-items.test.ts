@@ -17,6 +17,7 @@ const piece = fc.oneof(
   fc.tuple(fc.nat(2), fc.constantFrom("f", "patch", "n__g", "?")).map(([call, name]) => start(call, name)),
   fc.tuple(fc.nat(2), fc.string()).map(([call, said]) => argumentsOf(call, said)),
   fc.constant<ChatEvent>({ type: "logprobs", content: [{ token: "a", logprob: 0 }] }),
+  fc.constant<ChatEvent>({ type: "annotations", content: [{ type: "url_citation", url: "u" }] }),
 );
 
 /** Providers start a call once. */

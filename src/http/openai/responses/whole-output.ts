@@ -48,10 +48,11 @@ function itemsOf(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
 }
 
 /** An answer that ends well with nothing in it is an empty message: clients take no item at all for no turn. */
-function contentOf({ content, refusal, logprobs, toolCalls, finishReason }: WholeAnswer): MessagePart[] {
+function contentOf(answer: WholeAnswer): MessagePart[] {
+  const { content, refusal, logprobs, annotations = [], toolCalls, finishReason } = answer;
   const parts: MessagePart[] = [];
   const isEmpty = refusal === "" && toolCalls.length === 0 && !isCutBy(finishReason);
-  if (content !== "" || isEmpty) parts.push(textPart(content, logprobs));
+  if (content !== "" || isEmpty) parts.push(textPart(content, logprobs, annotations));
   if (refusal !== "") parts.push({ type: "refusal", refusal });
   return parts;
 }

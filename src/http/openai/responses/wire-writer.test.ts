@@ -44,11 +44,11 @@ const BEGUN = [
     output_index: 0,
     item: { ...ITEM, status: "in_progress", content: [] },
   }),
-  wire("response.output_text.delta", { ...place, delta: "Hel" }),
+  wire("response.output_text.delta", { ...place, delta: "Hel", logprobs: [] }),
 ];
 const ENDED = [
-  wire("response.output_text.delta", { ...place, delta: "lo", obfuscation: "x" }),
-  wire("response.output_text.done", { ...place, text: "Hello" }),
+  wire("response.output_text.delta", { ...place, delta: "lo", logprobs: [], obfuscation: "x" }),
+  wire("response.output_text.done", { ...place, text: "Hello", logprobs: [] }),
   wire("response.output_item.done", { output_index: 0, item: { ...ITEM, content: CONTENT } }),
 ];
 

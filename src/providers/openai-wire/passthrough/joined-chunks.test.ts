@@ -19,6 +19,7 @@ test("chunks add up to the reply that says the same in one piece, however they w
     content: "Grüezi mitenand",
     refusal: "No",
     reasoning_content: "Hm, well",
+    thinking: "Hm, well",
     annotations: [{ type: "a" }, { type: "b" }],
     tool_calls: [
       { id: "c", type: "function", function: { name: "f", arguments: '{"x":[1,2,3]}' } },
@@ -32,7 +33,7 @@ test("chunks add up to the reply that says the same in one piece, however they w
       const [first, second] = message.tool_calls;
       const deltas = [
         { role: "assistant", content: "" },
-        ...cut(message.reasoning_content, size).map((text) => ({ reasoning_content: text })),
+        ...cut(message.reasoning_content, size).map((text) => ({ reasoning_content: text, thinking: text })),
         ...cut(message.content, size).map((text) => ({ content: text })),
         ...cut(message.refusal, size).map((text) => ({ refusal: text })),
         ...message.annotations.map((each) => ({ annotations: [each] })),

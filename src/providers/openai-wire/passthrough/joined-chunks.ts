@@ -11,14 +11,19 @@ const GROWING: ReadonlySet<string> = new Set([
   "refusal",
   "reasoning_content",
   "reasoning",
+  "thinking",
   "arguments",
   "input",
   "data",
   "transcript",
 ]);
 
+/** Clients of a reply look for these, if only as null. */
+const UNSAID: Readonly<Fields> = { role: "assistant", content: null, refusal: null };
+
 /**
- * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again.
+ * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again, and
+ * who waits for one reply gets at once.
  * What servers repeat with every chunk, such as citations, is kept once.
  */
 export class JoinedChunks {
@@ -37,6 +42,7 @@ export class JoinedChunks {
     if (this.#choices.length === 0) return null;
     const choices = this.#choices.filter(Boolean).map((choice) => ({
       ...choice,
+      message: { ...UNSAID, ...choice.message },
       finish_reason: choice["finish_reason"] ?? cut,
     }));
     return { choices, ...this.#extras };

@@ -136,9 +136,9 @@ describe("a server that answers in the other way", () => {
     expect(events.at(-2)).toMatchObject({ isClosing: true });
   });
 
-  test("with a stream instead of one reply: it is told in neutral events", () => {
+  test("with a stream instead of one reply: it is told piece by piece", () => {
     const chunk = { choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] };
     const events = decodeReply(`data: ${JSON.stringify(chunk)}\n\n`, wholeReading(expecting(), form));
-    expect(events.map(({ type }) => type)).toEqual(["text", "finish"]);
+    expect(events.map(({ type }) => type)).toEqual(["wire", "wire", "finish"]);
   });
 });

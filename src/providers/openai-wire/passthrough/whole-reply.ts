@@ -6,6 +6,7 @@ import { createChunkDecoder, type DecodeContext } from "../decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
+import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
@@ -41,7 +42,7 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       const repaired: Fields = {
         index,
         message,
-        logprobs: choice.logprobs ?? null,
+        logprobs: filledLogprobs(choice.logprobs),
         finish_reason: finishReason,
       };
       addChoiceExtras(choice, repaired);

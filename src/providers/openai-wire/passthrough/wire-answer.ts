@@ -6,6 +6,7 @@ import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { writtenInCall } from "../written-in-whole.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
+import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
@@ -97,7 +98,7 @@ export function createWireAnswer(input: {
       fields["function_call"] = delta.function_call;
       written += writtenInCall(delta.function_call);
     }
-    const logprobs = choice.logprobs ?? null;
+    const logprobs = filledLogprobs(choice.logprobs);
     const hasWords = Boolean(logprobs) || saysAnything(fields);
     const isOver = closing !== null;
     const repaired: Choice = { index, delta: fields, logprobs, finish_reason: null };

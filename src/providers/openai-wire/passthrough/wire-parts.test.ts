@@ -47,6 +47,16 @@ describe("what a part says beside its content", () => {
     expect(sent(answer, mistral)).toEqual(answer);
   });
 
+  test("is part of its content where nobody here knows its kind", () => {
+    const parts = [
+      { type: "input_text", text: "x" },
+      { type: "hologram", hologram: { url: "u" }, depth: 3 },
+      { text: "x", index: 0 },
+    ];
+    const message = { role: "user", content: parts };
+    for (const vendor of STRICT) expect(sent(message, vendor)).toBe(message as never);
+  });
+
   test("is no copy of the turn that a model's own words stand in, wherever they go", () => {
     const copied = {
       role: "assistant",

@@ -5,14 +5,20 @@ import { isVoid, withoutFields } from "./message-fields.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Of any other kind nobody here knows which fields are its content: it goes on as it came. */
+const KINDS: ReadonlySet<unknown> = new Set([
+  ...["text", "refusal", "thinking", "reference"],
+  ...["image_url", "video_url", "document_url", "input_audio", "file"],
+]);
+
 /** The parts of a message in a form that its vendor takes; the same list where nothing changes. */
 export function plainParts(parts: readonly unknown[], vendor: WireVendor): readonly unknown[] {
   const { filePart, partFields } = vendor;
   if (filePart === "file" && partFields === null) return parts;
   return sameOrChanged(parts, (part) => {
     if (filePart !== "file" && isDocument(part)) return [encodeFile(documentOf(part), vendor)];
-    if (partFields === null || !isObject(part)) return [part];
-    // Whatever its kind, its content stands under the name of the kind.
+    if (partFields === null || !isObject(part) || !KINDS.has(part["type"])) return [part];
+    // Whichever it is, its content stands under the name of its kind.
     const isKnown = (name: string) => name === "type" || name === part["type"] || partFields.includes(name);
     return [withoutFields(part, (name) => !isKnown(name))];
   });

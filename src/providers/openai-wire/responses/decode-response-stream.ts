@@ -2,6 +2,7 @@ import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit
 import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode-chunk.ts";
 import type { StreamDecoder } from "../decode-stream.ts";
+import { withExactArguments } from "../exact-arguments.ts";
 import type { ReadingContext } from "../reading.ts";
 import { responseFailure } from "./response-failure.ts";
 
@@ -80,7 +81,7 @@ function isSayable(delta: unknown): boolean {
 function parse(data: string): Fields {
   let event: unknown;
   try {
-    event = parseForeignJson(data);
+    event = withExactArguments(parseForeignJson(data), data);
   } catch (error) {
     throw unreadable("an event that is no JSON", error);
   }

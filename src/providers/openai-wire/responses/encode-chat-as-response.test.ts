@@ -19,7 +19,7 @@ const QUESTION: ChatMessage = { role: "user", content: "hi" };
 const TOOL = { name: "look", description: "Looks.", parameters: { type: "object" } };
 
 function sent(body: Json, request: Partial<ChatRequest> = {}): Json {
-  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const wire = { kind: "chat_completions" as const, body };
   const whole: ChatRequest = { messages: [QUESTION], maxOutputTokens: 64, tools: [TOOL], wire, ...request };
   return encodeChatAsResponse(whole, { vendor: WIRE_VENDORS.openai, model: "gpt-5.6", namespace: "acme" });
 }

@@ -20,7 +20,7 @@ function sent(
 ): Json {
   const { vendor = openai, model = "gpt-5", request = {} } = options;
   const asked = { input: "hi", ...body };
-  const wire: WireRequest = { kind: "responses", body: asked, wantsWhole: false, ...options.wire };
+  const wire: WireRequest = { kind: "responses", body: asked, ...options.wire };
   const whole = { messages: [], maxOutputTokens: 64, ...request };
   return encodeResponseRequest(whole, wire, { vendor, model, namespace: "acme" });
 }
@@ -243,8 +243,7 @@ describe("input", () => {
 });
 
 describe("who speaks this wire", () => {
-  const speaks = (body: Json, vendor: WireVendor) =>
-    speaksResponses({ kind: "responses", body, wantsWhole: false }, vendor);
+  const speaks = (body: Json, vendor: WireVendor) => speaksResponses({ kind: "responses", body }, vendor);
   const custom = { tools: [{ type: "custom", name: "patch" }] };
 
   test("takes everything, or plain functions only, or nothing", () => {

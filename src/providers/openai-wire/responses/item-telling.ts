@@ -1,4 +1,6 @@
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent, WireEvent } from "../../contract.ts";
+import { argumentsOf } from "../decode-calls.ts";
+import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
 import { PartPlaces } from "./part-places.ts";
@@ -9,11 +11,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ARGUMENTS_DELTA = "response.function_call_arguments.delta";
 const ARGUMENTS_DONE = "response.function_call_arguments.done";
-const INPUT_DELTA = "response.custom_tool_call_input.delta";
+const DONE = ".done";
 export const CALL_EVENTS: ReadonlySet<string> = new Set([
   ARGUMENTS_DELTA,
   ARGUMENTS_DONE,
-  INPUT_DELTA,
+  "response.custom_tool_call_input.delta",
   "response.custom_tool_call_input.done",
 ]);
 
@@ -36,20 +38,22 @@ export class ItemTelling {
   }
 
   /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
-  part(about: PartEvent, event: Fields, out: ChatEvent[]): Fields | null {
-    const { added, index, list, step } = about;
+  part(about: PartEvent, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+    const { added, index, list, step, always = {} } = about;
     this.#parts[list] ??= new PartPlaces(this.#item[list]);
     const parts = this.#parts[list];
     const wireIndex = event[index];
-    const part = partIn(about, event);
+    const isWithin = step === "within";
+    const part = isWithin ? partIn(about, event) : filledPart(partIn(about, event));
+    const told = isWithin ? withDefaults(event, always) : withField(event, "part", part);
     if (step === "added") {
       const at = parts.begin(wireIndex, part);
-      return at === null ? null : withField(event, index, at);
+      return at === null ? null : withField(told, index, at);
     }
-    const type = String(part["type"]);
-    let at = parts.of(wireIndex, type);
+    const partType = String(part["type"]);
+    let at = parts.of(wireIndex, partType);
     if (at === null) {
-      const empty = emptyPart(type);
+      const empty = emptyPart(partType);
       at = parts.begin(wireIndex, empty) ?? 0;
       out.push(eventOf(added, { ...this.#place(), [index]: at, part: empty }));
     }
@@ -58,21 +62,41 @@ export class ItemTelling {
     else if (typeof delta === "string") parts.write(at, delta);
     else {
       const said = event["text"] ?? event["refusal"];
-      if (typeof said === "string" && said !== "") parts.rewrite(at, said);
+      if (typeof said === "string" && said !== "") {
+        if (parts.isUntold(at)) this.#tell(deltaOf(type), { [index]: at, delta: said, ...always }, out);
+        parts.rewrite(at, said);
+      }
     }
-    return withField(event, index, at);
+    return withField(told, index, at);
   }
 
   /** The same event about what a tool is called with. Null: it waits. */
-  call(type: string, event: Fields): Fields | null {
-    const { delta } = event;
+  call(type: string, given: Fields, out: ChatEvent[]): Fields | null {
+    const { delta } = given;
     if (typeof delta === "string") this.#pieces.push(delta);
-    const whole = event["arguments"] ?? event["input"];
-    // Some say it only here.
-    if (typeof whole === "string" && !isBlank(whole)) this.#pieces = [whole];
-    if (type !== ARGUMENTS_DONE || !isBlank(event["arguments"])) return event;
-    this.#blank = event;
-    return null;
+    if (!type.endsWith(DONE)) return given;
+    const isFunction = type === ARGUMENTS_DONE;
+    const field = isFunction ? "arguments" : "input";
+    const whole = argumentsOf(given[field]);
+    const { name } = this.#item;
+    const named = isFunction && typeof name === "string" ? withDefaults(given, { name }) : given;
+    const event = withField(named, field, whole);
+    if (isBlank(whole)) {
+      if (!isFunction) return event;
+      this.#blank = event;
+      return null;
+    }
+    // Some say it only here; what the item began with has been told.
+    const isUntold = this.#pieces.length === 0 && isBlank(this.#item[field]);
+    if (isUntold) this.#tell(deltaOf(type), { delta: whole }, out);
+    this.#pieces = [whole];
+    return event;
+  }
+
+  /** Words that a server has not told in pieces: some clients read nothing else. */
+  #tell(event: string, fields: Fields & { readonly delta: string }, out: ChatEvent[]): void {
+    this.written += fields.delta.length;
+    out.push({ ...eventOf(event, { ...this.#place(), ...fields }), written: fields.delta });
   }
 
   /** Ends what was begun of the item and has not ended: this is what became of it. */
@@ -113,7 +137,12 @@ export class ItemTelling {
   }
 }
 
-export function eventOf(event: string, fields: Fields): ChatEvent {
+/** The event of the pieces whose end this is. */
+function deltaOf(type: string): string {
+  return `${type.slice(0, -DONE.length)}.delta`;
+}
+
+export function eventOf(event: string, fields: Fields): WireEvent {
   return { type: "wire", event, members: writtenMembers(fields), written: "" };
 }
 

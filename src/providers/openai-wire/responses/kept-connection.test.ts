@@ -36,7 +36,7 @@ async function ask(model: string): Promise<readonly ChatEvent[]> {
   const request: ChatRequest = {
     messages: [{ role: "user", content: "hi" }],
     maxOutputTokens: 10,
-    wire: { kind: "responses", body, wantsWhole: false },
+    wire: { kind: "responses", body },
   };
   const batches = text?.chat(model, request, { requestId: "r", signal: never() }) ?? [];
   const events: ChatEvent[] = [];

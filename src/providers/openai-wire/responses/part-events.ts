@@ -13,6 +13,8 @@ export type PartEvent = PartList & {
   readonly step: "added" | "done" | "within";
   /** Its part when nothing of it is there; undefined where the event has the part itself. */
   readonly empty?: Fields;
+  /** What such an event always has, and some servers leave out. */
+  readonly always?: Fields;
 };
 
 const CONTENT: PartList = {
@@ -36,19 +38,21 @@ const EMPTY_PARTS: Readonly<Record<string, Fields>> = {
   summary_text: { text: "" },
 };
 
-const within = (list: PartList, type: string, names: readonly string[]): [string, PartEvent][] =>
-  names.map((name) => [`response.${name}`, { ...list, step: "within", empty: emptyPart(type) }]);
+const within = (
+  list: PartList,
+  type: string,
+  names: readonly string[],
+  always: Fields = {},
+): [string, PartEvent][] =>
+  names.map((name) => [`response.${name}`, { ...list, step: "within", empty: emptyPart(type), always }]);
 
 export const PART_EVENTS: ReadonlyMap<string, PartEvent> = new Map([
   ...PART_LISTS.flatMap((list): [string, PartEvent][] => [
     [list.added, { ...list, step: "added" }],
     [list.done, { ...list, step: "done" }],
   ]),
-  ...within(CONTENT, "output_text", [
-    "output_text.delta",
-    "output_text.done",
-    "output_text.annotation.added",
-  ]),
+  ...within(CONTENT, "output_text", ["output_text.delta", "output_text.done"], { logprobs: [] }),
+  ...within(CONTENT, "output_text", ["output_text.annotation.added"]),
   ...within(CONTENT, "refusal", ["refusal.delta", "refusal.done"]),
   ...within(CONTENT, "reasoning_text", ["reasoning_text.delta", "reasoning_text.done"]),
   ...within(SUMMARY, "summary_text", ["reasoning_summary_text.delta", "reasoning_summary_text.done"]),

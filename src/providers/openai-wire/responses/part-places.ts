@@ -38,12 +38,17 @@ export class PartPlaces {
     this.#parts[at]?.pieces.push(piece);
   }
 
+  /** Nothing of it has been told. */
+  isUntold(at: number): boolean {
+    const { given = {}, pieces = [] } = this.#parts[at] ?? {};
+    return pieces.length === 0 && (given[fieldOf(given)] ?? "") === "";
+  }
+
   /** All of it, from a server that says it at its end, perhaps only there. */
   rewrite(at: number, whole: string): void {
     const { given } = this.#parts[at] ?? {};
     if (given === undefined) return;
-    const field = given["type"] === "refusal" ? "refusal" : "text";
-    this.#parts[at] = { given: { ...given, [field]: whole }, pieces: [] };
+    this.#parts[at] = { given: { ...given, [fieldOf(given)]: whole }, pieces: [] };
   }
 
   end(at: number, part: Fields): void {
@@ -59,8 +64,12 @@ export class PartPlaces {
   /** All with what was written of them. */
   whole(): readonly Fields[] {
     return this.#parts.map(({ given, pieces }) => {
-      const field = given["type"] === "refusal" ? "refusal" : "text";
+      const field = fieldOf(given);
       return pieces.length === 0 ? given : { ...given, [field]: `${given[field] ?? ""}${pieces.join("")}` };
     });
   }
+}
+
+function fieldOf({ type }: Fields): "refusal" | "text" {
+  return type === "refusal" ? "refusal" : "text";
 }

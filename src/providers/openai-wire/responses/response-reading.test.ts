@@ -8,8 +8,9 @@ type Json = Record<string, unknown>;
 const message = {
   type: "message",
   id: "msg_1",
+  status: "completed",
   role: "assistant",
-  content: [{ type: "output_text", text: "Hi" }],
+  content: [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }],
 };
 const usage = {
   input_tokens: 9,
@@ -75,7 +76,8 @@ describe("a stream of a response", () => {
       logprobs: [],
       obfuscation: "x",
     };
-    const part = { item_id: "msg_1", output_index: 0, content_index: 0, part: { type: "output_text" } };
+    const [hi] = message.content;
+    const part = { item_id: "msg_1", output_index: 0, content_index: 0, part: hi };
     const { wire, chunks, finish } = read(
       event("response.created", { response: { id: "r" } }),
       event("response.output_item.added", { output_index: 0, item: begun }),
@@ -161,8 +163,9 @@ describe("a stream of a response", () => {
   });
 
   test("says whose its encrypted items are, wherever they stand", () => {
-    const thought = (encrypted_content?: unknown) => ({ type: "reasoning", id: "rs_1", encrypted_content });
-    const bare = { type: "reasoning", id: "rs_2" };
+    const plain = { type: "reasoning", summary: [] };
+    const thought = (encrypted_content?: unknown) => ({ ...plain, id: "rs_1", encrypted_content });
+    const bare = { ...plain, id: "rs_2" };
     const other = { type: "compaction", id: "cmp_1", encrypted_content: "c" };
     const told = (type: string, item: Json) => event(type, { output_index: 0, item });
     const reading = responseReading(expecting(), testMark);
@@ -233,6 +236,31 @@ describe("a response in one piece", () => {
     expect(whole(response())).toEqual([
       expect.objectContaining({ type: "finish", reason: "stop", whole: response() }),
     ]);
+  });
+
+  test("has all that clients look for in its items, and texts where they look for one", () => {
+    const call = { type: "function_call", id: "fc_1", call_id: "c", name: "f", namespace: null };
+    const thought = { type: "reasoning", id: "rs_1", content: null, status: null };
+    const { id, type } = message;
+    const output = [thought, { type, id, content: "Hi" }, { ...call, arguments: { a: 1 } }];
+    const [finish] = whole(response({ output }));
+    expect(JSON.parse(JSON.stringify(finish))).toMatchObject({
+      whole: {
+        output: [
+          { type: "reasoning", id: "rs_1", summary: [] },
+          message,
+          {
+            type: "function_call",
+            id: "fc_1",
+            call_id: "c",
+            name: "f",
+            arguments: '{"a":1}',
+            status: "completed",
+          },
+        ],
+      },
+    });
+    expect(JSON.stringify(finish)).not.toMatch(/"(?:namespace|status|content)":null/);
   });
 
   test.each<[string, unknown, string]>([

@@ -14,14 +14,6 @@ export function wholeCall(item: unknown): unknown {
   return isBare ? { ...item, arguments: NO_ARGUMENTS } : item;
 }
 
-/** Those of a response. Of one that was cut off the last is left as it is, unless it says itself that it is whole. */
-export function wholeCalls(output: readonly unknown[], status: unknown): readonly unknown[] {
-  return output.map((item, at) => {
-    const isCut = status === "incomplete" && at === output.length - 1;
-    return isCut && (item as Fields | null)?.["status"] !== "completed" ? item : wholeCall(item);
-  });
-}
-
 export function isBlank(text: unknown): boolean {
   return text === undefined || text === null || (typeof text === "string" && text.trim() === "");
 }

@@ -8,8 +8,9 @@ type Json = Record<string, unknown>;
 const message = {
   type: "message",
   id: "msg_1",
+  status: "completed",
   role: "assistant",
-  content: [{ type: "output_text", text: "Hi" }],
+  content: [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }],
 };
 const response = (more: Json = {}): Json => ({
   object: "response",
@@ -29,6 +30,7 @@ describe("a stream of a response", () => {
     call_id: `call_${id}`,
     name: "f",
     arguments: given,
+    status: "completed",
   });
   const added = (at: number, item: Json) => event("response.output_item.added", { output_index: at, item });
   const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
@@ -61,8 +63,10 @@ describe("a stream of a response", () => {
     });
     const { finish } = read(added(0, call("a", "")), ended, completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([call("a", whole)]);
-    const begun = read(added(0, call("a", whole)), completed({ output: [] }));
+    // What it began with is not told again: clients add the pieces to it.
+    const begun = read(added(0, call("a", whole)), ended, completed({ output: [] }));
     expect(begun.finish.whole?.["output"]).toEqual([call("a", whole)]);
+    expect(begun.wire.map((each) => each.event)).not.toContain("response.function_call_arguments.delta");
     const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
     const said = read(
       added(0, { ...message, content: [] }),
@@ -75,8 +79,8 @@ describe("a stream of a response", () => {
 
   test("that was cut off before a call's first argument has none, whatever the item says of itself", () => {
     const cut = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
-    const output = [call("a", ""), call("b", "")];
-    const left = [call("a", "{}"), call("b", "")];
+    const output = [call("a", ""), call("b", "")].map(({ status: _, ...item }) => item);
+    const left = [call("a", "{}"), { ...call("b", ""), status: "incomplete" }];
     const last = event("response.incomplete", { response: response({ ...cut, output }) });
     expect(read(last).finish.whole?.["output"]).toEqual(left);
     expect(whole(response({ ...cut, output })).at(-1)).toMatchObject({ whole: { output: left } });
@@ -162,7 +166,7 @@ describe("a stream of a response", () => {
     expect(chunks).toEqual([
       { output_index: 0, item: call("a", "") },
       { ...place, delta: "{}" },
-      { ...place, arguments: "{}" },
+      { ...place, name: "f", arguments: "{}" },
       { output_index: 0, item: call("a", "{}") },
     ]);
     expect(finish.whole?.["output"]).toEqual([call("a", "{}"), cut]);
@@ -255,7 +259,7 @@ describe("a stream of a response", () => {
       [...ofItem, last],
     ]) {
       const { chunks, finish } = read(...events);
-      expect((chunks as Json[])[1]).toEqual(end);
+      expect((chunks as Json[])[1]).toEqual({ ...end, name: "f" });
       expect(finish.whole?.["output"]).toEqual([cut]);
     }
   });

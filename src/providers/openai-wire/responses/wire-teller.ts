@@ -4,13 +4,14 @@ import { fieldsOf } from "../wire-fields.ts";
 import { writtenInItem } from "../written-in-whole.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
+import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
 import { CALL_EVENTS, eventOf, ItemTelling, withField } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { called, toldOutput } from "./told-output.ts";
-import { wholeCall, wholeCalls } from "./whole-call.ts";
+import { wholeCall } from "./whole-call.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,17 +46,18 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const told = hasName ? withField(numbered, "item_id", item.id) : numbered;
     const telling = tellings.get(item);
     if (telling === undefined) return told;
-    const size = wordsIn(type, event).length;
-    telling.written += size;
-    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + size);
-    if (about !== undefined) return telling.part(about, told, out);
-    return CALL_EVENTS.has(type) ? telling.call(type, told) : told;
+    const before = telling.written;
+    telling.written += wordsIn(type, event).length;
+    const repaired =
+      about === undefined ? ofCall(telling, type, told, out) : telling.part(about, type, told, out);
+    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + telling.written - before);
+    return repaired;
   }
 
   function begin(event: Fields): Fields | null {
     const item = places.begin(event);
     if (item === null) return null;
-    const told = called(marker.item(event["item"]), item.id);
+    const told = called(filledItem(marker.item(event["item"]), "in_progress"), item.id);
     tellings.set(item, new ItemTelling(item, told));
     return placedAs(event, item, told);
   }
@@ -63,7 +65,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
   function end(event: Fields, data: string, out: ChatEvent[]): void {
     const item = places.end(event);
     if (item === null) return;
-    const told = called(wholeCall(marker.item(event["item"])), item.id);
+    const told = called(wholeItem(marker.item(event["item"])), item.id);
     ended.set(item, told);
     const telling = tellings.get(item);
     telling?.end(told, out);
@@ -108,7 +110,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       const whole = telling.whole(isCut ? "incomplete" : "completed");
       known.set(item, isCut ? whole : wholeCall(whole));
     }
-    const { items, of } = toldOutput(Array.isArray(output) ? wholeCalls(output, status) : [], places, known);
+    const { items, of } = toldOutput(Array.isArray(output) ? wholeItems(output, status) : [], places, known);
     for (const [item, telling] of tellings) telling.end(of.get(item), out);
     return { ...given, output: items };
   }
@@ -127,6 +129,10 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       return [...out, finish];
     },
   };
+}
+
+function ofCall(telling: ItemTelling, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+  return CALL_EVENTS.has(type) ? telling.call(type, event, out) : event;
 }
 
 /** The words that an event adds to its item. */

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { eventsOf } from "../../../generation/index.ts";
+import type { ChatEvent } from "../../../providers/index.ts";
+import { answerWith, paidFor } from "../chat/chat-testing.ts";
+import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
+import { outputOf } from "./whole-output.ts";
+
+const place = { start_index: 0, end_index: 3 };
+const chatForm = { type: "url_citation", url_citation: { url: "https://a.example", title: "A", ...place } };
+const ownForm = { type: "url_citation", url: "https://a.example", title: "A", ...place };
+const cited = (...content: unknown[]): ChatEvent => ({ type: "annotations", content });
+
+const typesIn = (seen: readonly { readonly type: string }[]) =>
+  seen.map(({ type }) => type.replace("response.", "")).filter((type) => type.startsWith("output_text"));
+
+describe("what a chat completion cites", () => {
+  test.each<[string, ChatEvent[]]>([
+    ["after its text", [text("See"), text(" it."), cited(chatForm)]],
+    ["before its text", [cited(chatForm), text("See it.")]],
+    ["before a call", [text("See it."), cited(chatForm), start(0, "f"), argumentsOf(0, "{}")]],
+    [
+      "with words that wait for a call",
+      [start(0, "f"), argumentsOf(0, "{"), text("See it."), cited(chatForm)],
+    ],
+  ])("is told of its text in a response: %s", (_, list) => {
+    const { events: seen, response, faults } = streamed([events(...list), events(finish()), done()]);
+    expect(faults).toEqual([]);
+    const added = seen.filter(({ type }) => type === "response.output_text.annotation.added");
+    expect(added).toMatchObject([{ content_index: 0, annotation_index: 0, annotation: ownForm }]);
+    expect(typesIn(seen).slice(-2)).toEqual(["output_text.annotation.added", "output_text.done"]);
+    const message = outputIn(response).find(({ type }) => type === "message");
+    expect(message).toMatchObject({ content: [{ text: "See it.", annotations: [ownForm] }] });
+  });
+
+  test("is numbered through, whatever it comes in", () => {
+    const { events: seen } = streamed([
+      events(text("See it."), cited(chatForm, ownForm)),
+      events(cited(chatForm)),
+      done(),
+    ]);
+    const numbers = seen.flatMap(({ annotation_index: number }) => (number === undefined ? [] : [number]));
+    expect(numbers).toEqual([0, 1, 2]);
+  });
+
+  test("is left out where a response has no form for it, and has all that it must have where it has one", () => {
+    const bare = { type: "url_citation", url_citation: { url: "https://a.example" } };
+    const { response } = streamed([
+      events(text("a"), cited({ type: "file", file: {} }, null, 5, bare)),
+      done(),
+    ]);
+    const annotations = [{ ...ownForm, title: "", start_index: 0, end_index: 0 }];
+    expect(outputIn(response)).toMatchObject([{ content: [{ annotations }] }]);
+  });
+
+  test("stands in a whole response, and in its repeat as a stream", () => {
+    const answer = answerWith({ content: "See it.", annotations: [chatForm] });
+    const { maker } = formsFor();
+    const { outcome } = paidFor([answer]);
+    const whole = outputOf(outcome, maker);
+    expect(whole).toMatchObject([{ content: [{ annotations: [ownForm] }] }]);
+    const { response } = streamed([events(...eventsOf([answer])), done()]);
+    expect(outputIn(response)).toEqual(JSON.parse(JSON.stringify(whole)));
+  });
+});

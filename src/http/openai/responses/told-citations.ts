@@ -1,0 +1,18 @@
+import type { OpenMessage } from "./message-writer.ts";
+
+type OpenItem = { readonly kind: "reasoning" | "call" } | OpenMessage | null;
+
+/** What an answer cites; it waits for the next text where none is open. */
+export class ToldCitations {
+  #waiting: unknown[] = [];
+
+  add(content: readonly unknown[], open: OpenItem): void {
+    for (const annotation of content) this.#waiting.push(annotation);
+    this.tell(open);
+  }
+
+  tell(open: OpenItem): void {
+    if (this.#waiting.length === 0 || open?.kind !== "message") return;
+    if (open.annotations(this.#waiting)) this.#waiting = [];
+  }
+}

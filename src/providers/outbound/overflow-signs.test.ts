@@ -1,0 +1,174 @@
+import { describe, expect, test } from "bun:test";
+import { failureOf } from "./failure-of.ts";
+
+const kindOf = (status: number, body: unknown) => failureOf({ status, body }).kind;
+
+describe("a prompt that does not fit is told apart", () => {
+  test.each([
+    ["openai", 400, { error: { message: "Too much.", code: "context_length_exceeded" } }],
+    ["openai, by words", 400, { error: { message: "Your input exceeds the context window of this model." } }],
+    [
+      "openai, at the rate limit",
+      429,
+      { error: { message: "Request too large for m: Limit 10, Requested 20.", code: "rate_limit_exceeded" } },
+    ],
+    [
+      "anthropic",
+      400,
+      {
+        type: "error",
+        error: { type: "invalid_request_error", message: "prompt is too long: 300 tokens > 200 maximum" },
+      },
+    ],
+    [
+      "anthropic, with the answer",
+      400,
+      { error: { message: "input length and `max_tokens` exceed context limit: 9 + 9 > 10" } },
+    ],
+    [
+      "google",
+      400,
+      {
+        error: {
+          code: 400,
+          message: "The input token count (30) exceeds the maximum number of tokens allowed (20).",
+        },
+      },
+    ],
+    [
+      "mistral",
+      400,
+      {
+        message:
+          "Prompt contains 50 tokens and 0 draft tokens, too large for model with 40 maximum context length",
+      },
+    ],
+    [
+      "groq",
+      413,
+      {
+        error: {
+          message: "Please reduce the length of the messages or completion.",
+          code: "context_length_exceeded",
+        },
+      },
+    ],
+    [
+      "xai",
+      400,
+      {
+        code: "invalid-argument",
+        error: "This model's maximum prompt length is 100 but the request contains 200 tokens.",
+      },
+    ],
+    [
+      "deepseek",
+      400,
+      {
+        error: {
+          message: "This model's maximum context length is 100 tokens. However, you requested 200 tokens",
+        },
+      },
+    ],
+    [
+      "openrouter",
+      400,
+      { error: { message: "This endpoint's maximum context length is 100 tokens.", code: 400 } },
+    ],
+    [
+      "a router's provider",
+      400,
+      {
+        error: {
+          message: "Provider returned error",
+          metadata: { raw: '{"error":{"code":"context_length_exceeded"}}' },
+        },
+      },
+    ],
+    [
+      "llama.cpp",
+      400,
+      {
+        error: {
+          code: 400,
+          message: "the request exceeds the available context size",
+          type: "exceed_context_size_error",
+        },
+      },
+    ],
+    [
+      "llama.cpp, older",
+      500,
+      { error: { code: 500, message: "the request exceeds the available context size" } },
+    ],
+    ["ollama", 400, { error: { message: "prompt too long; exceeded max context length by 12 tokens" } }],
+    ["cohere", 400, { error_type: "TOO_MANY_TOKENS", message: "too many tokens" }],
+    [
+      "perplexity",
+      400,
+      { error: { message: "The total length is wrong.", type: "too_many_prompt_tokens", code: 400 } },
+    ],
+    [
+      "sglang",
+      400,
+      {
+        object: "error",
+        message: "The input (30 tokens) is longer than the model's context length (20 tokens).",
+        type: "BadRequestError",
+        code: 400,
+      },
+    ],
+    [
+      "vllm",
+      400,
+      {
+        error: {
+          message:
+            "You passed 30 input tokens and requested 0 output tokens. However, the model's context length is only 20 tokens, resulting in a maximum input length of 20 tokens.",
+          type: "BadRequestError",
+        },
+      },
+    ],
+    [
+      "moonshot",
+      400,
+      {
+        error: {
+          message: "Invalid request: Your request exceeded model token limit: 20 (requested: 30)",
+          type: "invalid_request_error",
+        },
+      },
+    ],
+    [
+      "alibaba",
+      400,
+      { error: { message: "Range of input length should be [1, 20]", code: "invalid_parameter_error" } },
+    ],
+    ["ollama, newer", 400, { error: "the input length exceeds the context length" }],
+    [
+      "lm studio",
+      400,
+      {
+        error:
+          "Trying to keep the first 30 tokens when context the overflows. However, the model is loaded with context length of only 20 tokens",
+      },
+    ],
+    [
+      "text generation inference",
+      422,
+      {
+        error:
+          "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 20. Given: 30 `inputs` tokens",
+        error_type: "validation",
+      },
+    ],
+    ["bedrock", 400, { message: "Input Tokens Exceeded: Number of input tokens exceeds maximum length." }],
+  ])("%s", (_, status, body) => {
+    expect(kindOf(status, body)).toBe("context_overflow");
+  });
+
+  test("but an output limit beyond the model's is an ordinary rejection", () => {
+    const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
+    expect(kindOf(400, { error: { message } })).toBe("rejected");
+  });
+});
