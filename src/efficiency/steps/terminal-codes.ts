@@ -1,5 +1,5 @@
 import { createTextWriter } from "../text/text-writer.ts";
-import { areApart, colourAfter } from "./terminal-colours.ts";
+import { areApart, colourAfter, isLetter } from "./terminal-colours.ts";
 
 const ESCAPE = 27;
 const BELL = 7;
@@ -33,7 +33,7 @@ export function stripControlSequences(text: string): string {
   const writer = createTextWriter(text);
   let colour = "";
   /** Of sequences with nothing between them, and the colour of what stands before them. */
-  let run = { from: at, to: at, colour };
+  let run = { from: at, to: at, colour, letters: 0 };
   let link: Link | null = null;
   for (; at >= 0; at = text.indexOf("\x1b", at)) {
     const end = endOfSequence(text, at);
@@ -41,7 +41,10 @@ export function stripControlSequences(text: string): string {
       at++;
       continue;
     }
-    if (run.to !== at) run = { from: at, to: at, colour };
+    if (run.to !== at) {
+      const letters = at - run.to === 1 && isLetter(text, run.to) ? run.letters + 1 : 0;
+      run = { from: at, to: at, colour, letters };
+    }
     run.to = end;
     let by = shownFor(text, at, end);
     if (isColour(text, at, end)) colour = colourAfter(text.slice(at + 2, end - 1), colour);
@@ -50,7 +53,7 @@ export function stripControlSequences(text: string): string {
       if (link !== null) by = behindLabel(link, text.slice(link.from, at));
       link = address === "" ? null : { address, from: end };
     }
-    if (by === "" && areApart({ text, from: run.from, to: end }, run.colour, colour)) by = " ";
+    if (by === "" && areApart({ text, ...run }, run.colour, colour)) by = " ";
     if (by !== null) writer.replace(at, end, by);
     at = end;
   }

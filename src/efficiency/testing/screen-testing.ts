@@ -28,6 +28,9 @@ const CHANGE = patternOf(
   "g",
 );
 
+/** Two letters that are one word, each in its colour. */
+const STATUS = patternOf(String.raw`^\[32mM<E>\[m<E>\[31mM<E>`);
+
 /** What a screen shows of a text, by patterns and not by our own steps. */
 export function screenOf(text: string): string {
   let colour = "";
@@ -42,8 +45,9 @@ export function screenOf(text: string): string {
       return leave?.(Number.parseInt(pattern?.exec(sequence)?.[1] ?? "", 10) || 0) ?? "";
     });
     const around = all.charAt(at - 1) + all.charAt(at + run.length);
+    const isStatus = STATUS.test(all.slice(Math.max(0, at - 5)));
     const isApart = before !== colour && before !== "" && colour !== "" && touches(around, before, colour);
-    return left.join("") + (isApart && left.at(-1) === "" ? " " : "");
+    return left.join("") + (isApart && !isStatus && left.at(-1) === "" ? " " : "");
   });
 }
 
