@@ -19,6 +19,7 @@ import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
 import { scanJson } from "./json/json-tape.ts";
 import { readPage } from "./references/read-page.ts";
 import type { References } from "./references/references.ts";
+import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { stripProgress } from "./steps/progress-lines.ts";
@@ -150,7 +151,8 @@ function withoutCodes(text: string): string {
   const changes = findWordChanges(text);
   if (changes === null) return text;
   const mark = createMarker(changes);
-  return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start)));
+  const isScreen = isDrawnOver(text);
+  return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start), isScreen));
 }
 
 /** In what may be a file, the whole text or nothing. */
