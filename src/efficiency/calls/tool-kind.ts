@@ -11,7 +11,7 @@ import { showsFile } from "./shows-file.ts";
 export type ToolKind = "shell" | "listing" | "file" | "search" | "matches" | "data" | "terminal" | "unknown";
 
 const FILE = wordsOf(
-  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
+  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
 );
 /** What these do is done to files, whose names are told, or which are run. */
 const LISTS = wordsOf("list find");
@@ -91,6 +91,8 @@ function classify(name: string): ToolKind {
   if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
   const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
   if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
+  // What this one fetches are pages, which are edited by exact match.
+  if (words.includes("notion") && words.includes("fetch")) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
