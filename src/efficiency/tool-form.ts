@@ -13,7 +13,7 @@ import {
   readMarks,
   type Wrap,
 } from "./form.ts";
-import { type FoundJson, findJson } from "./json/find-json.ts";
+import { type FoundJson, findJson, leadsOf } from "./json/find-json.ts";
 import { scanJsonLines } from "./json/json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
 import { scanJson } from "./json/json-tape.ts";
@@ -42,6 +42,8 @@ const MINIFIED: readonly ToolKind[] = ["search", "data"];
 
 /** An agent may edit what these show, by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
+
+const JSON_START = /^[[{]/;
 
 export type ToolText = {
   readonly text: string;
@@ -187,11 +189,12 @@ type TableText = {
   readonly isEdited: boolean;
 };
 
-/** Lines of JSON as one table, or nothing. */
+/** Lines of JSON as one table, behind a line or two that are none, or nothing. */
 function linesTable(text: string): string | null {
-  const lines = scanJsonLines(text);
+  const [lead = ""] = leadsOf(text).filter((lead) => !JSON_START.test(lead));
+  const lines = scanJsonLines(text.slice(lead.length));
   const table = lines === null ? null : writeTables(lines.tape, lines.style);
-  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? JSON_LINES + table + lines.rest : null;
+  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? lead + JSON_LINES + table + lines.rest : null;
 }
 
 type TableDraft = Draft & {
