@@ -17,6 +17,12 @@ const FILE = wordsOf(
 const LISTS = wordsOf("list find");
 const RUNS = wordsOf("run execute exec");
 const RUNNABLE = wordsOf("file notebook cell cells insert");
+/** What a program says while it runs: whoever reads or writes these opens no file. */
+const RUNNING = wordsOf("stdin process terminal logs pane");
+const READS = wordsOf("read view open write");
+/** Programs that say how something went, what they leave, and what is done with them. */
+const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
+const DONE_LAST = wordsOf("build lint test tests");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
@@ -89,14 +95,17 @@ function classify(name: string): ToolKind {
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   const ofFiles = words.filter((word) => FILE.has(word));
   if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
-  const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
+  const isRun =
+    (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) ||
+    (has(RUNNING) && ofFiles.every((word) => READS.has(word)));
   if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
   // What this one fetches are pages, which are edited by exact match.
   if (words.includes("notion") && words.includes("fetch")) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
-  return has(DATA) ? "data" : "unknown";
+  if (has(DATA)) return "data";
+  return has(RUNNING) || has(PROGRAMS) || DONE_LAST.has(words.at(-1) ?? "") ? "shell" : "unknown";
 }
 
 /** By what it says behind the last word for what is done; a server may stand before that. */
