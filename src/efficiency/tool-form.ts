@@ -108,7 +108,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const folding = { taken: found, hasForms: !FOUND.includes(kind), actions };
   const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const form = choose([...drafts, { text: written, replacements, actions }]);
+  // What is known to everybody comes first: a table must be shorter.
+  const form = choose([{ text: written, replacements, actions }, ...drafts]);
   if (references === null) return form;
   const isTable = form.text === table?.text;
   if (isTable) references.drop(page);
