@@ -20,6 +20,8 @@ const RUNNABLE = wordsOf("file notebook cell cells insert");
 /** What a program says while it runs: whoever reads or writes these opens no file. */
 const RUNNING = wordsOf("stdin process terminal logs pane");
 const READS = wordsOf("read view open write");
+/** What services keep, and no file: a request to merge is none of these, since it is read with its changes. */
+const RECORDS = wordsOf("graph nodes issue issues");
 /** Programs that say how something went, what they leave, and what is done with them. */
 const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
 const DONE_LAST = wordsOf("build lint test tests");
@@ -50,7 +52,7 @@ const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
-  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
+  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm aws",
 );
 
 /** What lies at an address, as it is: others say something about it. */
@@ -95,9 +97,9 @@ function classify(name: string): ToolKind {
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   const ofFiles = words.filter((word) => FILE.has(word));
   if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
-  const isRun =
-    (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) ||
-    (has(RUNNING) && ofFiles.every((word) => READS.has(word)));
+  const isOnlyRead = ofFiles.every((word) => READS.has(word));
+  if (has(RECORDS) && isOnlyRead && ofFiles.length > 0) return "data";
+  const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || (has(RUNNING) && isOnlyRead);
   if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
   // What this one fetches are pages, which are edited by exact match.
   if (words.includes("notion") && words.includes("fetch")) return "file";
