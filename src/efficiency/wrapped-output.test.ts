@@ -170,6 +170,15 @@ describe("a log in the answer of a service", () => {
   });
 });
 
+test("an object that only says the name of what a process wrote to is read back, too", () => {
+  const text = PATHS.map((path, at) => `${at} ${path}`).join("\n");
+  const stream = JSON.stringify({ output_type: "stream", name: "stdout", text });
+  const messages = [...resultOf("execute_cell", "2", stream), ...resultOf("execute_cell", "2", stream)];
+  const { messages: shown } = compact(messages, STRUCTURAL);
+  expect(shown[3]?.content).toBe('§same as execute_cell "2"');
+  expect(expand(shown, STRUCTURAL)).toEqual(messages);
+});
+
 describe("data as a part of content", () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", `b${id}`] }));
   const inContent = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
