@@ -101,6 +101,8 @@ test.each([
   ["kubectl_get", "data"],
   ["docker_compose_config", "file"],
   ["build_component", "unknown"],
+  ["generate_tests", "unknown"],
+  ["go_back", "unknown"],
   ["get_note", "file"],
   ["obsidian_get_note", "file"],
   ["get_notes", "file"],

@@ -22,8 +22,9 @@ const RUNNING = wordsOf("stdin process terminal logs pane");
 const READS = wordsOf("read view open write");
 /** What services keep, and no file: a request to merge is none of these, since it is read with its changes. */
 const RECORDS = wordsOf("graph nodes issue issues");
-/** Programs that say how something went, what they leave, and what is done with them. */
+/** Programs that say how something went, and what they leave; and those that have other meanings, by what they do. */
 const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
+const TOOLCHAINS = wordsOf("bun dart dotnet flutter go make mix pnpm sbt swift yarn");
 const DONE_LAST = wordsOf("build lint test tests");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
@@ -107,7 +108,8 @@ function classify(name: string): ToolKind {
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
   if (has(DATA)) return "data";
-  return has(RUNNING) || has(PROGRAMS) || DONE_LAST.has(words.at(-1) ?? "") ? "shell" : "unknown";
+  const isDone = has(TOOLCHAINS) && DONE_LAST.has(words.at(-1) ?? "");
+  return has(RUNNING) || has(PROGRAMS) || isDone ? "shell" : "unknown";
 }
 
 /** By what it says behind the last word for what is done; a server may stand before that. */

@@ -24,8 +24,8 @@ type Link = { readonly address: string; readonly from: number };
  * Drops the control sequences of terminals (colours, erasures, titles): a model sees no colours, and each costs several
  * tokens. What keeps words apart on a screen keeps them apart here: moves of the cursor become blanks, returns and breaks
  * of lines, and a blank stands between words that only their colours told apart. The address of a link stands behind its
- * label. Of a screen that is drawn over, all moves and erasures stay. Inverse: none needed, they are a declared normalisation. Bound: one pass; a sequence ends where the next one
- * begins, so that unfinished ones are not read twice.
+ * label. Of a screen that is drawn over, all moves and erasures stay. Inverse: none needed, they are a declared
+ * normalisation. Bound: one pass; a sequence ends where the next one begins, so that unfinished ones are not read twice.
  */
 export function stripControlSequences(text: string, isScreen = false): string {
   let at = text.indexOf("\x1b");
