@@ -122,6 +122,17 @@ const FORMS: Record<
     head: "2026-03-04T12:00:… INFO [orders-service] request …",
     row: "03Z|took long took long took long for 3",
   },
+  "entries with a level, in turns": {
+    line: (at) =>
+      `[INFO] ${at % 2 ? "Downloaded" : "Downloading"} from central: http://mirror.example/maven/org/shop/core-${at}.jar${at % 2 ? ` (${at} kB)` : ""}`,
+    head: "[INFO] … from central: http://mirror.example/maven/org/shop/…",
+    row: "Downloaded|core-3.jar (3 kB)",
+  },
+  "entries with the name of a level": {
+    line: (at) => `INFO:orders.worker${at % 3}:the request of customer ${at} was handled by the main queue`,
+    head: "INFO:…:the request of customer … was handled by the main queue",
+    row: "orders.worker0|3",
+  },
   "pairs of names and values": {
     line: (at) =>
       `time="02:10:${two(at)}" level=info msg="reconciling object" namespace=default name=web-${at} took=${at}ms`,
@@ -187,6 +198,8 @@ describe("lines of one form", () => {
       (at) => `a1b2c3d${at} (Alice 2026-01-01 12:00:00 +0000 ${10 + at})${codeAt(at)}`,
     ],
     ["of a switch", (at) => `case ${at}: return handle(request, response, ${at * 3});`],
+    ["with a word before each", (at) => `info: the.rows.of.all.days(${at}) ?? await the.rows.of(day${at})`],
+    ["with a level before each", (at) => `[info] let a${at} = the web of all rows, and the row ${at};`],
     ["of definitions", (at) => `#define SIZE_${at} the size of the block ${at}`],
     [
       "of a schedule",

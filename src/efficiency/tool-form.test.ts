@@ -200,3 +200,13 @@ describe("numbers before lines", () => {
     expect(messages[1]?.content).toStartWith("1\t8001\tservice 1\n2\t8002\tservice 2\n");
   });
 });
+
+test("what a table would not shorten stays in a form that everybody knows", () => {
+  const rows = Array.from({ length: 6 }, (_, at) => ({
+    f: [{ v: String(at) }, { v: `2026-03-0${at + 1}` }, { v: null }],
+  }));
+  const messages = resultOf("query", JSON.stringify({ rows }, null, 2));
+  const { messages: shown, actions } = compact(messages, { level: "structural", references: true });
+  expect(shown[1]?.content).toBe(JSON.stringify({ rows }));
+  expect(actions).toEqual(["json_whitespace"]);
+});

@@ -13,12 +13,13 @@ import {
   readMarks,
   type Wrap,
 } from "./form.ts";
-import { type FoundJson, findJson } from "./json/find-json.ts";
+import { type FoundJson, findJson, leadsOf } from "./json/find-json.ts";
 import { scanJsonLines } from "./json/json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
 import { scanJson } from "./json/json-tape.ts";
 import { readPage } from "./references/read-page.ts";
 import type { References } from "./references/references.ts";
+import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { stripProgress } from "./steps/progress-lines.ts";
@@ -41,6 +42,8 @@ const MINIFIED: readonly ToolKind[] = ["search", "data"];
 
 /** An agent may edit what these show, by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
+
+const JSON_START = /^[[{]/;
 
 export type ToolText = {
   readonly text: string;
@@ -105,7 +108,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const folding = { taken: found, hasForms: !FOUND.includes(kind), actions };
   const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const form = choose([...drafts, { text: written, replacements, actions }]);
+  // What is known to everybody comes first: a table must be shorter.
+  const form = choose([{ text: written, replacements, actions }, ...drafts]);
   if (references === null) return form;
   const isTable = form.text === table?.text;
   if (isTable) references.drop(page);
@@ -150,7 +154,8 @@ function withoutCodes(text: string): string {
   const changes = findWordChanges(text);
   if (changes === null) return text;
   const mark = createMarker(changes);
-  return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start)));
+  const isScreen = isDrawnOver(text);
+  return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start), isScreen));
 }
 
 /** In what may be a file, the whole text or nothing. */
@@ -185,11 +190,12 @@ type TableText = {
   readonly isEdited: boolean;
 };
 
-/** Lines of JSON as one table, or nothing. */
+/** Lines of JSON as one table, behind a line or two that are none, or nothing. */
 function linesTable(text: string): string | null {
-  const lines = scanJsonLines(text);
+  const [lead = ""] = leadsOf(text).filter((lead) => !JSON_START.test(lead));
+  const lines = scanJsonLines(text.slice(lead.length));
   const table = lines === null ? null : writeTables(lines.tape, lines.style);
-  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? JSON_LINES + table + lines.rest : null;
+  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? lead + JSON_LINES + table + lines.rest : null;
 }
 
 type TableDraft = Draft & {

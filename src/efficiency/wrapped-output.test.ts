@@ -30,6 +30,7 @@ const WRAPS: Record<string, (text: string) => string> = {
     JSON.stringify({ output, metadata: { exit_code: 0, duration_seconds: 0.1 } }),
   "what a process wrote": (stdout) => JSON.stringify({ stdout, stderr: "", exit_code: 0 }, null, 2),
   "what a process wrote as an error": (stderr) => JSON.stringify({ exitCode: 1, stdout: "", stderr }),
+  "one part": (text) => JSON.stringify([{ type: "text", text }]),
   "parts of content": (text) => JSON.stringify({ content: [{ type: "text", text }], isError: false }),
 };
 
@@ -133,11 +134,57 @@ describe("an object stays as it is", () => {
   });
 });
 
+describe("a log in the answer of a service", () => {
+  const answer = (key: string, log: string) =>
+    JSON.stringify({ job_id: 7, [key]: log, message: "retrieved", original_length: 40 });
+
+  test.each(["logs_content", "logs", "log"])("is read as such: %s", (key) => {
+    const messages = [
+      ...resultOf("get_job_logs", "7", answer(key, COLOURED)),
+      ...resultOf("get_job_logs", "8", answer(key, PLAIN)),
+      ...resultOf("get_job_logs", "9", answer(key, PATHS.join("\n"))),
+    ];
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(answer(key, PLAIN));
+    const { messages: shown } = compact(messages.slice(2), STRUCTURAL);
+    expect(String(shown[3]?.content)).toStartWith(`{"job_id":7,"${key}":"§each of 6 lines: /srv/`);
+    expect(expand(shown, STRUCTURAL)).toEqual(messages.slice(2));
+    const twice = compact(
+      [...messages.slice(2, 4), ...resultOf("get_job_logs", "7", answer(key, PLAIN))],
+      STRUCTURAL,
+    ).messages;
+    expect(expand(twice, STRUCTURAL).at(-1)?.content).toBe(answer(key, PLAIN));
+    expect(twice[3]?.content).toBe(answer(key, `§same as ${key} of get_job_logs "8"`));
+  });
+
+  test("is an answer with no log where it has no lines, or other things beside it", () => {
+    const line = JSON.stringify({ log: "so many words ".repeat(20), more: PATHS }, null, 2);
+    const much = JSON.stringify(
+      { log: "a\nb", more: [...PATHS, ...PATHS, ...PATHS, ...PATHS, ...PATHS] },
+      null,
+      2,
+    );
+    for (const content of [line, much]) {
+      const [, shown] = compact(resultOf("get_job_logs", "7", content), SAFE).messages;
+      expect(shown?.content).toBe(JSON.stringify(JSON.parse(content)));
+    }
+  });
+});
+
+test("an object that only says the name of what a process wrote to is read back, too", () => {
+  const text = PATHS.map((path, at) => `${at} ${path}`).join("\n");
+  const stream = JSON.stringify({ output_type: "stream", name: "stdout", text });
+  const messages = [...resultOf("execute_cell", "2", stream), ...resultOf("execute_cell", "2", stream)];
+  const { messages: shown } = compact(messages, STRUCTURAL);
+  expect(shown[3]?.content).toBe('§same as execute_cell "2"');
+  expect(expand(shown, STRUCTURAL)).toEqual(messages);
+});
+
 describe("data as a part of content", () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", `b${id}`] }));
-  const part = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
+  const inContent = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
+  const inList = (text: string) => JSON.stringify([{ type: "text", text }]);
 
-  test("loses its white space, and becomes a table", () => {
+  test.each([inContent, inList])("loses its white space, and becomes a table", (part) => {
     const messages = resultOf("list_issues", "", part(JSON.stringify(rows, null, 2)));
     expect(compact(messages, SAFE).messages[1]?.content).toBe(part(JSON.stringify(rows)));
     expect(String(compact(messages, STRUCTURAL).messages[1]?.content)).toContain("§cols");

@@ -17,11 +17,16 @@ type Wrapped = {
 
 /** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
 const WRAPPING: readonly ToolKind[] = ["shell", "search", "matches"];
-const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
+const TEXT = /"(output|stdout|stderr|text|content|result|logs?|logs_content)"\s*:\s*(?="[^"])/;
+/** What a service has kept of what a program said. */
+const LOG: Wrapping = { key: /"(logs?|logs_content)"\s*:\s*(?="[^"])/, around: /"log/ };
 /** What only the one who ran a command says beside it; an object that a command shows has none of these. */
 const AROUND =
   /"(?:exit_?code|return_?code|stdout|stderr|duration(?:_seconds|_ms)?|is_?error)"\s*:|"type"\s*:\s*"text"/i;
+const SAID: Wrapping = { key: TEXT, around: AROUND };
 const PART = /"type"\s*:\s*"text"/;
+/** Of a list of parts. */
+const PART_START = /^\[\s*\{\s*"type"\s*:\s*"text"/;
 const JSON_START = /^\s*[[{]/;
 const MOST_AROUND = 1_000;
 const VALUE = /:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
@@ -66,23 +71,31 @@ function nameOfWrapped(result: string, key: string): string {
   return `${key} of ${result}`;
 }
 
-/** A part of content with JSON in it; any other object is the answer itself. */
+/** A part of content with JSON in it, or a log of several lines; any other object is the answer itself. */
 function unwrapData(text: string): Wrapped | null {
-  const wrapped = PART.test(text.slice(0, MOST_AROUND)) ? unwrap(text) : null;
+  const start = text.slice(0, MOST_AROUND);
+  if (LOG.key.test(start)) {
+    const wrapped = unwrap(text, LOG);
+    return wrapped?.text.includes("\n") ? wrapped : null;
+  }
+  const wrapped = PART.test(start) ? unwrap(text) : null;
   return wrapped !== null && JSON_START.test(wrapped.text) ? wrapped : null;
 }
 
+/** Under which names a text stands, and what must stand around it. */
+type Wrapping = { readonly key: RegExp; readonly around: RegExp };
+
 /** Null where the text could not be written again to the letter. */
-function unwrap(text: string): Wrapped | null {
-  if (text.charCodeAt(0) !== 123) return null;
-  const found = TEXT.exec(text.slice(0, MOST_AROUND));
+function unwrap(text: string, { key, around: sign }: Wrapping = SAID): Wrapped | null {
+  if (text.charCodeAt(0) !== 123 && !PART_START.test(text)) return null;
+  const found = key.exec(text.slice(0, MOST_AROUND));
   if (found === null) return null;
   const from = found.index + found[0].length;
   const to = endOfQuoted(text, from, text.length) + 1;
   if (text.length - to > MOST_AROUND) return null;
   const [before, behind] = [text.slice(0, from), text.slice(to)];
   const around = `${before}""${behind}`;
-  if (!AROUND.test(around) || around.includes(SIGN) || scanJson(around) === null) return null;
+  if (!sign.test(around) || around.includes(SIGN) || scanJson(around) === null) return null;
   const said = parse(text.slice(from, to));
   const wrap = (other: string) => before + JSON.stringify(other) + behind;
   if (said === null || wrap(said) !== text) return null;

@@ -11,12 +11,21 @@ import { showsFile } from "./shows-file.ts";
 export type ToolKind = "shell" | "listing" | "file" | "search" | "matches" | "data" | "terminal" | "unknown";
 
 const FILE = wordsOf(
-  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
+  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
 );
 /** What these do is done to files, whose names are told, or which are run. */
 const LISTS = wordsOf("list find");
 const RUNS = wordsOf("run execute exec");
 const RUNNABLE = wordsOf("file notebook cell cells insert");
+/** What a program says while it runs: whoever reads or writes these opens no file. */
+const RUNNING = wordsOf("stdin process terminal logs pane");
+const READS = wordsOf("read view open write");
+/** What services keep, and no file: a request to merge is none of these, since it is read with its changes. */
+const RECORDS = wordsOf("graph nodes issue issues");
+/** Programs that say how something went, and what they leave; and those that have other meanings, by what they do. */
+const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
+const TOOLCHAINS = wordsOf("bun dart dotnet flutter go make mix pnpm sbt swift yarn");
+const DONE_LAST = wordsOf("build lint test tests");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
@@ -44,7 +53,7 @@ const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
-  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
+  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm aws",
 );
 
 /** What lies at an address, as it is: others say something about it. */
@@ -89,12 +98,18 @@ function classify(name: string): ToolKind {
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   const ofFiles = words.filter((word) => FILE.has(word));
   if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
-  const isRun = has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word));
+  const isOnlyRead = ofFiles.every((word) => READS.has(word));
+  if (has(RECORDS) && isOnlyRead && ofFiles.length > 0) return "data";
+  const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || (has(RUNNING) && isOnlyRead);
   if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
+  // What this one fetches are pages, which are edited by exact match.
+  if (words.includes("notion") && words.includes("fetch")) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
-  return has(DATA) ? "data" : "unknown";
+  if (has(DATA)) return "data";
+  const isDone = has(TOOLCHAINS) && DONE_LAST.has(words.at(-1) ?? "");
+  return has(RUNNING) || has(PROGRAMS) || isDone ? "shell" : "unknown";
 }
 
 /** By what it says behind the last word for what is done; a server may stand before that. */

@@ -40,11 +40,25 @@ describe("JSON behind a line that says what it is", () => {
   });
 
   test.each([
+    "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n",
+    "Chunk ID: 7f\nWall time: 0.2 seconds\nProcess exited with code 0\nOriginal token count: 9\nOutput:\n",
+  ])("becomes a table where the lines above it say that it is what a command said: %j", (lead) => {
+    for (const text of [JSON.stringify(ROWS), ROWS.map((row) => JSON.stringify(row)).join("\n")]) {
+      const { messages } = compact(result("Bash", lead + text), { level: "structural", references: true });
+      expect(messages[1]?.content).toStartWith(lead);
+      expect(messages[1]?.content).toContain('{"§cols":["id","state"]\n0,open\n1,closed\n');
+      expect(expand(messages, { references: true })[1]?.content).toBe(lead + text);
+    }
+  });
+
+  test.each([
     ["a shell, at the level safe", "safe", "Bash", `Found:\n${INDENTED}`],
     ["a file", "structural", "Read", `Found:\n${INDENTED}`],
     ["a tool that nobody knows", "structural", "unheard_of", `Found:\n${INDENTED}`],
     ["a fence in some language", "safe", "search_items", `\`\`\`ts\n${INDENTED}`],
     ["more lines", "safe", "search_items", `a\nb\nc\n${INDENTED}`],
+    ["more lines, one of which says so", "safe", "search_items", `a\nOutput:\nb\n${INDENTED}`],
+    ["too many lines that say so", "safe", "search_items", `a\nb\nc\nd\ne\nf\nOutput:\n${INDENTED}`],
     ["a long line", "safe", "search_items", `${"a".repeat(400)}\n${INDENTED}`],
     ["a line of its own and others behind it", "safe", "search_items", `Found:\n${INDENTED}\nThat is all.`],
   ] as const)("stays with %s", (_, level, name, text) => {

@@ -42,6 +42,12 @@ describe("lines of JSON", () => {
     );
   });
 
+  test("become one behind a line that says what they are, and not behind one of their own", () => {
+    expect(last(...result("Bash", `Output:\n${lines(LOG)}`))).toStartWith(`Output:\n§json lines\n${head}`);
+    const text = `{"level": "info"}\n${lines(LOG)}`;
+    expect(last(...result("Bash", text))).not.toContain("§json");
+  });
+
   test("name rows that were there before", () => {
     const more = [...LOG.slice(10), { level: "warn", message: "request completed", path: "/", took: 1 }];
     expect(last(...result("Bash", lines(LOG)), ...result("Bash", lines(more)))).toBe(

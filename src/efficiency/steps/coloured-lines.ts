@@ -1,4 +1,4 @@
-import { endOfSequence, isColour } from "./terminal-codes.ts";
+import { endOfSequence, isColour } from "./control-sequences.ts";
 import { colourAfter, GROUND } from "./terminal-colours.ts";
 
 /** What a colour may say: that something went, or came. */

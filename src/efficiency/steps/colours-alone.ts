@@ -11,12 +11,16 @@ const OUTCOME = /fail|error|fatal|warn|denied|reject|skip/i;
 const WORD = /[\p{L}\p{N}]/u;
 /** A sign before words, but none that stands between them, or below them to point at them. */
 const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
+/** A sign that shows how something is, wherever it stands; or dots, one for each test. */
+const LAMP = /^(?:●+|◉+|■+|█+|•+|○+|\.+)$/;
+/** What a dot may stand behind; others end a sentence, or stand in names. */
+const BEFORE_DOTS = /^[\s.]?$/;
 const SIGNS = /[+-]/;
 
 /**
  * Whether nothing but red and green tells what was removed from what was added, or what is well from what is not: in
- * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines on grounds, and signs before lines
- * that are the same in both colours. Levels, results and names say it in their words, and names have grounds of their
+ * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines on grounds, and signs that are the
+ * same in both colours. Levels, results and names say it in their words, and names have grounds of their
  * own. Bound: each stretch is read a few times.
  */
 export function isToldByColours(text: string, lines: readonly ColouredLine[]): boolean {
@@ -62,12 +66,18 @@ function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
 
-/** Those that no word stands before. */
+/** Those that no word stands before, and those that are lamps. */
 function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
+  let hasWords = false;
+  let before = "";
   for (const { from, to, letters } of stretches) {
     const shown = text.slice(from, to).trim();
-    if (WORD.test(shown)) return;
-    if ((letters === "gone" || letters === "come") && SIGN.test(shown)) signs[letters].add(shown);
+    const isToned = letters === "gone" || letters === "come";
+    hasWords ||= WORD.test(shown);
+    if (isToned && LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before))) {
+      signs[letters].add(shown.charAt(0));
+    } else if (isToned && !hasWords && SIGN.test(shown)) signs[letters].add(shown);
+    before = text.charAt(to - 1);
   }
 }
 

@@ -4,6 +4,9 @@ const DATE =
   /(?<![\w,.-])\d{4}([-/.])\d\d\1\d\d(?![\d,])|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d/;
 const ADDRESS = /(?<![\w,.])\d{1,3}(?:\.\d{1,3}){3}(?![\w,.])/;
 const COUNT = /^(?:#\d|\[\s*\d)/;
+/** How much an entry matters. */
+const LEVEL = /^\[(?:trace|debug|info|notice|warn(?:ing)?|error|fatal)\]\s/i;
+const NAMED_LEVEL = /^(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):/;
 /** What `ls -l` says of a file, and what it is. */
 const RIGHTS = /^[-bcdlps](?:[r-][w-][-sStTx]){3}/;
 
@@ -19,6 +22,11 @@ const TAKES = /[=(]$/;
 /** Whether a line begins with the rights of a file. */
 export function hasRights(line: string): boolean {
   return RIGHTS.test(line);
+}
+
+/** Whether a line begins with how much it matters. */
+export function hasLevel(line: string): boolean {
+  return LEVEL.test(line) || NAMED_LEVEL.test(line);
 }
 
 /** Whether a line has a number before it, as one that was found in a file. */
@@ -37,11 +45,11 @@ export type Entries = {
 
 /**
  * Whether lines of one form are entries of something, and not statements or records, which an agent may edit by exact
- * match: those have no time before them, nor an address or a count.
+ * match: those have no time before them, nor a level, an address or a count.
  */
 export function areEntries({ opening, parts, endings }: Entries): boolean {
   if (hasRights(opening)) return true;
-  if (TIME.test(opening)) return !endings.some((sign) => ENDS_CODE.includes(sign));
+  if (TIME.test(opening) || hasLevel(opening)) return !endings.some((sign) => ENDS_CODE.includes(sign));
   if (!DATE.test(opening) && !ADDRESS.test(opening) && !COUNT.test(opening)) return false;
   const isGiven = parts.slice(0, -1).some((part) => TAKES.test(part));
   return !isGiven && !endings.some((sign) => MAY_END_CODE.includes(sign));

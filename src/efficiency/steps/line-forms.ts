@@ -3,7 +3,7 @@ import { EACH } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { areEntries, hasRights, isNumbered } from "./entry-lines.ts";
+import { areEntries, hasLevel, hasRights, isNumbered } from "./entry-lines.ts";
 import {
   createColumns,
   findHoles,
@@ -161,9 +161,10 @@ function writeForm(page: Page, first: number, count: number): FormGroup | null {
   if (holes.length === 0 || saved < LEAST_SAVED || parts.some((part) => part.includes(HOLE))) return null;
   const rows = ownWords(page, { first, count, holes });
   const sign = holes.length === 1 ? "" : signBetween(parts, rows);
-  if (sign === undefined || !rows.every(([start = ""]) => DIGIT.test(start))) return null;
+  if (sign === undefined) return null;
   const last = holes[0]?.last ?? head.count;
   const opening = text.slice(head.start, last < head.count ? head.ends[last] : head.start + MOST_OPENING);
+  if (!hasLevel(opening) && !rows.every(([start = ""]) => DIGIT.test(start))) return null;
   const endings = rows.map((_, at) => endingOf(page, first + at));
   if (!areEntries({ opening, parts, endings })) return null;
   const how = sign === "" ? "" : `, own words split by ${sign}`;

@@ -1,4 +1,5 @@
 import { createTextWriter } from "../text/text-writer.ts";
+import { hasAddress } from "./drawn-over.ts";
 import { readState, type State } from "./progress-states.ts";
 
 const RETURN = 13;
@@ -25,7 +26,9 @@ export function stripProgress(text: string): string {
     const line = text.lastIndexOf("\n", at) + 1;
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
-    for (const { from, to } of overwritten(text, line, end)) writer.replace(from, to, "");
+    // Behind a return, another row may follow.
+    const hasRows = hasAddress(text.slice(line, end));
+    if (!hasRows) for (const { from, to } of overwritten(text, line, end)) writer.replace(from, to, "");
     at = text.indexOf("\r", end);
   }
   return writer.finish();

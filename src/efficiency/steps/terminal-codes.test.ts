@@ -38,6 +38,9 @@ describe("stripControlSequences", () => {
   test.each([
     ["words", "timeout: \x1b[31m30\x1b[m\x1b[32m60\x1b[m s", "timeout: 30 60 s"],
     ["shares", "\x1b[1;31m30%\x1b[m\x1b[1;32m60%\x1b[m", "30% 60%"],
+    ["numbers of a digit", "\x1b[33m1\x1b[m\x1b[34m2\x1b[m", "1 2"],
+    ["letters that went and came", "\x1b[31mx\x1b[m\x1b[32my\x1b[m = 1", "x y = 1"],
+    ["a letter and a word", "\x1b[33ma\x1b[m\x1b[34mnew\x1b[m, \x1b[33mold\x1b[34mb\x1b[m", "a new, old b"],
     ["words of a palette", "\x1b[38;5;9mold\x1b[38;5;10mnew\x1b[0m", "old new"],
   ])("keeps %s apart that only their colours told apart", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
@@ -49,6 +52,12 @@ describe("stripControlSequences", () => {
     ["signs around a word", "\x1b[36msrc\x1b[33m:\x1b[35m12", "src:12"],
     ["backgrounds", "\x1b[48;5;32mfoo\x1b[48;2;3;31;32mbar\x1b[49m", "foobar"],
     ["bars", "\x1b[31m██\x1b[32m██", "████"],
+    ["what git says of a file, a letter for each place", "\x1b[32mM\x1b[m\x1b[31mM\x1b[m a.go", "MM a.go"],
+    [
+      "the rights of a file",
+      ".\x1b[1;33mr\x1b[31mw\x1b[4;32mx\x1b[0;33mr\x1b[90m-\x1b[32mx\x1b[0m \x1b[1;33mr\x1b[31mw\x1b[0m",
+      ".rwxr-x rw",
+    ],
   ])("adds no blank to %s", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
   });

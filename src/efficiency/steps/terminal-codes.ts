@@ -1,21 +1,21 @@
 import { createTextWriter } from "../text/text-writer.ts";
-import { areApart, colourAfter } from "./terminal-colours.ts";
+import { endOfSequence, isColour, PARAMETERS } from "./control-sequences.ts";
+import { areApart, colourAfter, isLetter } from "./terminal-colours.ts";
 
-const ESCAPE = 27;
 const BELL = 7;
-const BACKSLASH = 92;
 
 /** A move to the right is made of so many blanks at the most: no screen is wider. */
 const MOST_BLANKS = 200;
 /** A label is searched for its address only if it is no longer than that. */
 const LONGEST_LABEL = 2_000;
 
-/** Plain parameters; those with a sign in front, and those with one behind, are settings. */
-const PARAMETERS = /^[\d;:]*$/;
 /** Moves to another line, or to a place that was saved. */
 const BREAKS: ReadonlySet<string> = new Set([..."HfEBedu"]);
 /** Moves back and up, and signs that are shown again: nothing else says what they say. */
 const KEPT: ReadonlySet<string> = new Set([..."ADFZb"]);
+
+/** Of the shortest sequences, those that move. */
+const MOVES: ReadonlySet<string> = new Set([..."78DEM"]);
 
 /** What a link leads to, and where its label begins. */
 type Link = { readonly address: string; readonly from: number };
@@ -24,16 +24,16 @@ type Link = { readonly address: string; readonly from: number };
  * Drops the control sequences of terminals (colours, erasures, titles): a model sees no colours, and each costs several
  * tokens. What keeps words apart on a screen keeps them apart here: moves of the cursor become blanks, returns and breaks
  * of lines, and a blank stands between words that only their colours told apart. The address of a link stands behind its
- * label. Inverse: none needed, they are a declared normalisation. Bound: one pass; a sequence ends where the next one
- * begins, so that unfinished ones are not read twice.
+ * label. Of a screen that is drawn over, all moves and erasures stay. Inverse: none needed, they are a declared
+ * normalisation. Bound: one pass; a sequence ends where the next one begins, so that unfinished ones are not read twice.
  */
-export function stripControlSequences(text: string): string {
+export function stripControlSequences(text: string, isScreen = false): string {
   let at = text.indexOf("\x1b");
   if (at < 0) return text;
   const writer = createTextWriter(text);
   let colour = "";
   /** Of sequences with nothing between them, and the colour of what stands before them. */
-  let run = { from: at, to: at, colour };
+  let run = { from: at, to: at, colour, letters: 0 };
   let link: Link | null = null;
   for (; at >= 0; at = text.indexOf("\x1b", at)) {
     const end = endOfSequence(text, at);
@@ -41,16 +41,19 @@ export function stripControlSequences(text: string): string {
       at++;
       continue;
     }
-    if (run.to !== at) run = { from: at, to: at, colour };
+    if (run.to !== at) {
+      const letters = at - run.to === 1 && isLetter(text, run.to) ? run.letters + 1 : 0;
+      run = { from: at, to: at, colour, letters };
+    }
     run.to = end;
-    let by = shownFor(text, at, end);
+    let by = isScreen && draws(text, at, end) ? null : shownFor(text, at, end);
     if (isColour(text, at, end)) colour = colourAfter(text.slice(at + 2, end - 1), colour);
     const address = addressOf(text, at, end);
     if (address !== null) {
       if (link !== null) by = behindLabel(link, text.slice(link.from, at));
       link = address === "" ? null : { address, from: end };
     }
-    if (by === "" && areApart({ text, from: run.from, to: end }, run.colour, colour)) by = " ";
+    if (by === "" && !isScreen && areApart({ text, ...run }, run.colour, colour)) by = " ";
     if (by !== null) writer.replace(at, end, by);
     at = end;
   }
@@ -58,33 +61,10 @@ export function stripControlSequences(text: string): string {
   return writer.finish();
 }
 
-/** Behind the sequence that begins here; its start where it is none or has no end. */
-export function endOfSequence(text: string, start: number): number {
-  const kind = text.charCodeAt(start + 1);
-  if (kind === 91) return endOfParameters(text, start);
-  // Strings for the terminal: titles and links (]), device strings (P), privacy (^), commands (_) and names (X).
-  if (kind === 93 || kind === 80 || kind === 94 || kind === 95 || kind === 88)
-    return endOfCommand(text, start);
-  // A choice of characters has one more sign behind it.
-  if (kind >= 0x20 && kind <= 0x2f) return start + 2 < text.length ? start + 3 : start;
-  return kind >= 0x30 && kind <= 0x7e ? start + 2 : start;
-}
-
-function endOfParameters(text: string, start: number): number {
-  let at = start + 2;
-  let code = text.charCodeAt(at);
-  while (code >= 0x20 && code <= 0x3f) code = text.charCodeAt(++at);
-  return code >= 0x40 && code <= 0x7e ? at + 1 : start;
-}
-
-function endOfCommand(text: string, start: number): number {
-  for (let at = start + 2; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BELL) return at + 1;
-    if (code === ESCAPE) return text.charCodeAt(at + 1) === BACKSLASH ? at + 2 : start;
-    if (code === 10) return start;
-  }
-  return start;
+/** Whether a sequence moves or erases; others are colours, settings and strings. */
+function draws(text: string, start: number, end: number): boolean {
+  if (text.charAt(start + 1) !== "[") return MOVES.has(text.slice(start + 1, end));
+  return !isColour(text, start, end) && PARAMETERS.test(text.slice(start + 2, end - 1));
 }
 
 /** What stands in the place of a sequence; null where it stays. */
@@ -103,10 +83,6 @@ function shownFor(text: string, start: number, end: number): string | null {
   if (final === "C" || final === "a") return " ".repeat(Math.min(count, MOST_BLANKS));
   if (final === "G" || final === "`") return count === 1 ? "\r" : " ";
   return final === "I" ? "\t" : "";
-}
-
-export function isColour(text: string, start: number, end: number): boolean {
-  return text.charAt(end - 1) === "m" && text.charAt(start + 1) === "[";
 }
 
 /** Where a link leads to: empty where one ends, null where the sequence is none. */

@@ -7,6 +7,7 @@ export const GROUND: Colours = { own: /^(?:4[0-7]|10[0-7]|48:.*)$/, none: /^(?:0
 const RED = /^[39]1$/;
 const GREEN = /^[39]2$/;
 const WORD = /[\p{L}\p{N}_]/u;
+const LETTER = /[a-zA-Z]/;
 const BLANK = /\s/;
 
 /** The colour behind a sequence, by its parameters; empty for that of the terminal. */
@@ -28,18 +29,32 @@ export function colourAfter(parameters: string, before: string, { own, none, beh
 }
 
 /** Sequences, and the text around them. */
-type Run = { readonly text: string; readonly from: number; readonly to: number };
+type Run = {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** So many letters stand before them, each with sequences of its own. */
+  readonly letters: number;
+};
 
 /**
  * Whether only colours tell the words around some sequences apart: `git diff --color-words` shows what went and what
  * came without a blank between them. Words in the terminal's own colour may be parts of one: `grep` colours what it found.
+ * Letters that each have a colour are one word: `MM` of `git status`, the rights of a file.
  */
-export function areApart({ text, from, to }: Run, before: string, after: string): boolean {
+export function areApart({ text, from, to, letters }: Run, before: string, after: string): boolean {
   if (before === after || before === "" || after === "" || from === 0 || to === text.length) return false;
   const left = text.charAt(from - 1);
   const right = text.charAt(to);
   if (right === "\x1b" || BLANK.test(left) || BLANK.test(right)) return false;
+  const isChange = RED.test(before) && GREEN.test(after);
+  if (letters > (isChange ? 1 : 0) && isLetter(text, to)) return false;
   const words = Number(WORD.test(left)) + Number(WORD.test(right));
   // What went and what came may be signs, too, as in 30% and 60%.
-  return words === 2 || (words === 1 && RED.test(before) && GREEN.test(after));
+  return words === 2 || (words === 1 && isChange);
+}
+
+/** One of them alone. */
+export function isLetter(text: string, at: number): boolean {
+  return LETTER.test(text.charAt(at)) && !WORD.test(text.charAt(at + 1));
 }

@@ -127,6 +127,12 @@ keep
     ["units of a system", "<g>●<> web.service\n<g>●<> api.service\n<r>●<> mail.service\n"],
     ["dots of tests", "<g>.<><g>.<><r>.<><g>.<>\n4 runs\n"],
     ["prompts", "<g>❯<> make\n<r>❯<> make test\n"],
+    ["signs at the end of lines", "web   region ams   <g>●<>\nmail  region ams   <r>●<>\n"],
+    ["signs behind words", "web  <g>●<> 10.0.0.1\nmail <r>●<> 10.0.0.2\n"],
+    ["signs in cells", "│ web │ <g>■ <>│\n│ mail │ <r>■ <>│\n"],
+    ["signs in a tree", "├─ Pod/web <g>◉<>\n└─ Pod/mail <r>◉<>\n"],
+    ["days of a service", "api  <g>█████<><r>█<><g>███<>\n"],
+    ["dots of tests behind their file", "t/00.t .. <g>.<><g>..<><r>.<><g>.<>\n"],
   ])("keep their colours where nothing else tells them: %s", (_, text) => {
     expect(shown(paint(text))).toBeNull();
   });
@@ -147,7 +153,9 @@ keep
       "what a compiler underlines",
       "<r>error[E0308]<>: mismatched types\n  <c>|<>   <r>^^^<> <r>expected `i32`<>\n<g>note<>: function defined here\n  <c>|<>    <g>^^^<> <c>------<>\n",
     ],
-    ["signs behind words", "web  <g>●<> up\nmail <r>●<> down\n"],
+    ["signs of one colour behind words", "web <r>●<> down\nmail <r>●<> down\n<g>up: <> 0\n"],
+    ["signs that differ behind words", "web <g>●<>\nmail <r>○<>\n"],
+    ["parts of words", "a<g>.<>b<r>,<>c <g>see<>:<r>.<> it\n"],
     ["files in columns", "README  <r>old.tar.gz<>  <g>run<>\n"],
     [
       "files on grounds, with all of their rights",

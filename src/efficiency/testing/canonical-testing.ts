@@ -100,7 +100,8 @@ function settle(text: string): string {
 /** Without the white space of JSON, where the text is JSON from one of its first lines on. */
 function withoutSpace(text: string): string {
   const [first = "", second = ""] = text.split("\n");
-  for (const lead of ["", `${first}\n`, `${first}\n${second}\n`]) {
+  const [run = ""] = /^(?:.*\n){1,5}Output:\n/.exec(text) ?? [];
+  for (const lead of ["", `${first}\n`, `${first}\n${second}\n`, run]) {
     const rest = text.slice(lead.length);
     if (isJson(rest)) return lead + rest.replaceAll(STRINGS_AND_SPACE, "$1");
   }

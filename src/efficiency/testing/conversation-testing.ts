@@ -205,6 +205,7 @@ function shellTurn(): fc.Arbitrary<Turn> {
     fc
       .nat(9)
       .map((part) => `web-${part}\x1b[6C10\x1b[4C20\x1b[2;20Hdisk${part}\x1b[20G7\x1b[8Dback\x1b[1Aup`),
+    fc.nat(9).map((part) => `\x1b[32mM\x1b[m\x1b[31mM\x1b[m part-${part}.go`),
     fc.nat(9).map((part) => `timeout: \x1b[31m3${part}\x1b[m\x1b[32m60\x1b[m, \x1b[1;34mfoo\x1b[1mbar`),
     fc
       .nat(9)

@@ -10,7 +10,7 @@ import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
-import { inObject } from "./unwrap-testing.ts";
+import { inObject, isReadInAnswer } from "./unwrap-testing.ts";
 
 const RUNNERS: readonly ToolKind[] = ["shell", "search", "matches"];
 
@@ -42,6 +42,7 @@ export function expand(
     const name = call?.name ?? "";
     const known = objects.get(name);
     const object = inObject(shown);
+    if (kind === "data" && object !== null && isReadInAnswer(object)) return learnInObject(label, shown);
     const isKnown = object !== null && (known ?? []).includes(object.names);
     if (!(kind === "listing" ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
     const original = learnInObject(label, shown);

@@ -112,6 +112,9 @@ function logTurn(): fc.Arbitrary<Turn> {
     });
 }
 
+/** How a command went, as agents say it. */
+const RUN = "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n";
+
 /** Some of the rows, with a column more, which is the same in all or not, and perhaps with more around them. */
 function rowsTurn(): fc.Arbitrary<Turn> {
   return fc
@@ -120,7 +123,16 @@ function rowsTurn(): fc.Arbitrary<Turn> {
       size: fc.integer({ min: 2, max: 14 }),
       column: fc.constantFrom("none", "none", "same", "score"),
       around: fc.constantFrom("none", "results", "keys", "lines"),
-      lead: fc.constantFrom("", "", "Found these:\n", "Found these:\n\n", "```ts\n", "1→a\n2→b\n", "[x]\n"),
+      lead: fc.constantFrom(
+        "",
+        "",
+        "Found these:\n",
+        "Found these:\n\n",
+        "```ts\n",
+        "1→a\n2→b\n",
+        "[x]\n",
+        RUN,
+      ),
       style: fc.constantFrom<0 | 2 | 4 | "\t">(0, 0, 2, 4, "\t"),
       tool: fc.constantFrom("get_orders", "get_orders", "Bash", "unheard_of"),
     })
@@ -129,7 +141,8 @@ function rowsTurn(): fc.Arbitrary<Turn> {
         if (column === "none") return one;
         return { ...one, [column]: column === "same" ? `the ${at % 2}` : (0.9 - index / 50).toFixed(3) };
       });
-      if (around === "lines") return result(tool, some.map((one) => JSON.stringify(one)).join("\n"), at);
+      const lines = some.map((one) => JSON.stringify(one)).join("\n");
+      if (around === "lines") return result(tool, lead === RUN ? RUN + lines : lines, at);
       const value = {
         none: some,
         results: { total: size, note: WORDS.join(" "), results: some },

@@ -21,6 +21,9 @@ const LEFT: readonly (readonly [RegExp, (count: number) => string])[] = [
   [patternOf(String.raw`^<E>(?:\[[\d;:]*[HfEBedu]|[DE8])$`), () => "\n"],
 ];
 const STAYS = patternOf(String.raw`^<E>\[[\d;:]*[ADFZb]$`);
+/** Where a place is gone to by its row, and what stays where something stands there: moves and erasures. */
+const PLACE = patternOf(String.raw`<E>\[2;20H`, "g");
+const STAYS_DRAWN = patternOf(String.raw`^<E>(?:\[[\d;:]*[@-ln-~]|[78DEM])$`);
 
 /** The second line behind the head of a change, with words that went and others that came for them. */
 const CHANGE = patternOf(
@@ -28,22 +31,28 @@ const CHANGE = patternOf(
   "g",
 );
 
+/** Two letters that are one word, each in its colour. */
+const STATUS = patternOf(String.raw`^\[32mM<E>\[m<E>\[31mM<E>`);
+
 /** What a screen shows of a text, by patterns and not by our own steps. */
 export function screenOf(text: string): string {
   let colour = "";
+  const places = [...text.matchAll(PLACE)];
+  const isDrawn = places.length > 1 || text.slice(0, places[0]?.index ?? 0).includes("\n");
   const marked = text.replaceAll(CHANGE, "$1[-$2-]{+$3+}");
   return withAddresses(marked).replaceAll(RUN, (run, at: number, all: string) => {
     const before = colour;
     const left = (run.match(patternOf(SEQUENCE, "g")) ?? []).map((sequence) => {
       const parameters = patternOf(String.raw`^<E>\[(.*)m$`).exec(sequence)?.[1];
       if (parameters !== undefined) colour = colourBehind(parameters, colour);
-      if (STAYS.test(sequence)) return sequence;
+      if ((isDrawn ? STAYS_DRAWN : STAYS).test(sequence)) return sequence;
       const [pattern, leave] = LEFT.find(([one]) => one.test(sequence)) ?? [];
       return leave?.(Number.parseInt(pattern?.exec(sequence)?.[1] ?? "", 10) || 0) ?? "";
     });
     const around = all.charAt(at - 1) + all.charAt(at + run.length);
+    const isStatus = STATUS.test(all.slice(Math.max(0, at - 5)));
     const isApart = before !== colour && before !== "" && colour !== "" && touches(around, before, colour);
-    return left.join("") + (isApart && left.at(-1) === "" ? " " : "");
+    return left.join("") + (isApart && !isStatus && !isDrawn && left.at(-1) === "" ? " " : "");
   });
 }
 

@@ -7,17 +7,19 @@ export type InObject = {
   readonly names: string;
 };
 
-const KEYS = ["output", "stdout", "stderr", "text", "content", "result"];
+const LOGS = ["logs_content", "logs", "log"];
+const KEYS = ["output", "stdout", "stderr", "text", "content", "result", ...LOGS];
+const SIGNS = /"(?:exit_?code|return_?code|stdout|stderr|duration\w*|is_?error)"\s*:|"type"\s*:\s*"text"/i;
 
 /** As a reader would see it who knows JSON: the first text under one of these names, beside a sign of a command's end. */
 export function inObject(text: string): InObject | null {
   const found = new RegExp(
-    `^({[^§]*?"(${KEYS.join("|")})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)+")([^§]*)$`,
+    `^((?:{|\\[\\s*{\\s*"type")[^§]*?"(${KEYS.join("|")})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)+")([^§]*)$`,
     "s",
   ).exec(text);
   if (found === null) return null;
   const [, before = "", key = "", quoted = "", behind = ""] = found;
-  if (!/exit_?code|stdout|stderr|"type":"text"/i.test(before + behind)) return null;
+  if (!SIGNS.test(before + behind) && !LOGS.includes(key)) return null;
   try {
     JSON.parse(text);
     const said = JSON.parse(quoted) as string;
@@ -26,4 +28,9 @@ export function inObject(text: string): InObject | null {
   } catch {
     return null;
   }
+}
+
+/** In what a service answers, only a log, or JSON in a part of content, is read as if it stood alone. */
+export function isReadInAnswer({ key, said }: InObject): boolean {
+  return LOGS.includes(key) ? /[\n§]/.test(said) : key === "text" && /^\s*[[{§]/.test(said);
 }

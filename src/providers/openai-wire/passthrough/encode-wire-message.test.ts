@@ -303,6 +303,18 @@ describe("what a tool said", () => {
     expect(sent(message, mistral, neutral)?.["tool_call_id"]).toMatch(/^[a-zA-Z0-9]{9}$/);
   });
 
+  test("keeps a mark for a cache where its parts are joined, and on its last part where they are not", () => {
+    const mark = { cache_control: { type: "ephemeral" } };
+    const content = [parts[0], { ...parts[1], ...mark }, { type: "text", text: "c" }];
+    const marked = { ...message, content };
+    const joined = { role: "tool", tool_call_id: "call_1", content: "a\nb" };
+    expect(sent(marked, wire, neutral)).toEqual({ ...joined, ...mark });
+    expect(sent({ ...marked, cache_control: {} }, wire, neutral)).toEqual({ ...joined, cache_control: {} });
+    expect(sent(marked, openrouter, neutral)?.["content"]).toBe(content);
+    // Whoever refuses fields that it does not know gets none.
+    expect(sent(marked, mistral, neutral)).not.toHaveProperty("cache_control");
+  });
+
   test.each([
     ["null", { content: null }],
     ["nothing", {}],

@@ -1,4 +1,4 @@
-import { assert } from "../../../kit/index.ts";
+import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
 import { encodeCall, encodeCallId, encodeMessage, encodeResult, joinedText } from "../encode-message.ts";
 import type { EncodeTarget } from "../encode-target.ts";
@@ -156,8 +156,16 @@ function encodeToolMessage(
   const isTaken = typeof said === "string" || (vendor.toolResultParts && Array.isArray(said));
   const taken = Array.isArray(said) ? plainParts(said, vendor) : said;
   if (isTaken && given["tool_call_id"] === id && taken === said) return message;
-  const content = isTaken ? taken : encodeResult(neutral.content, vendor);
-  return { ...message, tool_call_id: id, content };
+  if (isTaken) return { ...message, tool_call_id: id, content: taken };
+  const mark = withoutFields(markOf(said), (name) => isRefused(name, target));
+  return { ...mark, ...message, tool_call_id: id, content: encodeResult(neutral.content, vendor) };
+}
+
+/** Where the prompt is to be kept, by the last part that says so: parts that are joined have no marks of their own. */
+function markOf(parts: unknown): Fields {
+  if (!Array.isArray(parts)) return {};
+  const marked = parts.findLast((part) => isObject(part) && part["cache_control"] !== undefined);
+  return marked === undefined ? {} : { cache_control: marked["cache_control"] };
 }
 
 function isRefused(name: string, { vendor }: EncodeTarget): boolean {

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
+import type { ChatMessage } from "../../providers/index.ts";
+import { compact } from "../compact.ts";
+import { isDrawnOver } from "./drawn-over.ts";
+
+const E = "\x1b[";
+
+function safe(content: string): string {
+  const messages: ChatMessage[] = [
+    {
+      role: "assistant",
+      content: null,
+      toolCalls: [{ id: "1", name: "Bash", arguments: '{"command":"watch x"}' }],
+    },
+    { role: "tool", toolCallId: "1", content },
+  ];
+  return String(compact(messages, { level: "safe", references: true }).messages[1]?.content);
+}
+
+describe("what a program draws on a screen", () => {
+  test("keeps its moves and erasures where it draws over what stands there, and loses the rest", () => {
+    const drawn = (m: (code: string) => string, settings = "") =>
+      `${settings}${E}H${E}2J${m("32")}alpha${m("")}  errors 3\r${E}2dbeta   errors 1\r${E}3dgamma  errors 0${E}24;80H${E}2;15H${m("31")}2${m("")}${E}K${E}3d\b5\x1b7${E}24;80H\x1b8`;
+    const text = drawn((code) => `${E}${code}m`, `${E}?1049h${E}?25l\x1b(B\x1b]0;watch\x07`);
+    expect(safe(text)).toBe(drawn(() => ""));
+  });
+
+  test("keeps rows that look like progress", () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `${E}${at + 1}dcpu ${at} busy ${at}0 %\r`).join("");
+    const text = `top\n${E}?1049h${E}H${E}2J${rows}${E}2;9H70${E}m${E}1m${E}m${E}1m${E}m\nend`;
+    expect(safe(text)).toBe(`top\n${E}H${E}2J${rows}${E}2;9H70\nend`);
+  });
+
+  test("becomes lines where it goes down", () => {
+    const frame = (load: number) =>
+      `${E}H${E}2J${E}1mload${E}m ${load}\r${E}2d${E}32mweb${E}m  up\r${E}4d${E}32mmail${E}m up${E}24;80H`;
+    expect(safe(frame(1) + frame(2))).toBe(
+      "\nload 1\r\nweb  up\r\nmail up\n\nload 2\r\nweb  up\r\nmail up\n",
+    );
+  });
+});
+
+test.each([
+  ["by columns", `${E}1;1HUSER${E}2;1Halice${E}1;20HQUOTA${E}2;20H42`],
+  ["in another place of the row", `${E}1;1Hload 1.20${E}1;6H2`],
+  ["once more from above", `cpu 1\ncpu 2\n${E}Hcpu 3\ncpu 4\n`],
+  ["in the row of a line that was printed", `one\ntwo\nthree${E}2;9H!`],
+  ["below a move down", `one${E}2Bthree${E}E${E}3fx`],
+  ["below the next line", `one\x1bDtwo\x1bEthree${E}3;1Hx`],
+  ["where only what stands above was erased", `one\ntwo${E}1J${E}2;1Hx`],
+  ["above what was erased", `one\ntwo${E}2;1H${E}J${E}1;1Hx`],
+  ["after going back to the place that was saved", `${E}3;1Hone${E}s${E}9;1Htwo${E}u${E}3;1Hx`],
+])("a screen is drawn over %s", (_, text) => {
+  expect(isDrawnOver(text)).toBe(true);
+});
+
+test.each([
+  ["without numbers of rows", `${E}31mone${E}m\n[H${E}1Atwo${E}K`],
+  ["down", `one${E}2;1Htwo${E}3dthree${E}5;3ffive`],
+  ["in colours", `${E}2;1H${E}31mone${E}m two${E}3;1Hthree`],
+  ["where nothing was said", `${E}24;80H${E}1;1Hone${E}24;80H${E}2;1H  ${E}2;5Htwo${E}24;80H`],
+  ["after all was erased", `one\ntwo${E}H${E}2Jthree${E}2J${E}Hfour${E}H${E}Jfive`],
+  ["on another screen", `one\ntwo\nthree\x1b7${E}?47h${E}Hfour${E}2;1Hfive`],
+  ["below a move up", `one\ntwo\nthree${E}2A${E}4;1Hfour`],
+  ["aside", `${E}24;0fA\x1b7${E}24;0f10 %\x1b8one\n\x1b7${E}24;0f20 %\x1b8two`],
+  ["by what only looks like a move", `one\n${E}?1;1Htwo${E}1;1 Hthree`],
+])("none is drawn over %s", (_, text) => {
+  expect(isDrawnOver(text)).toBe(false);
+});
+
+test.each([`${E}Hx${E}J`, `${E}1;`, "[[1;1", `${E}2;1H${E}J\n`])(
+  "screens full of %j take little time",
+  (unit) => {
+    const text = `${E}1;1H${unit.repeat(200_000 / unit.length)}`;
+    expect(fastestMs(() => isDrawnOver(text), 2)).toBeLessThan(300);
+  },
+);

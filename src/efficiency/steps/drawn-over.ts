@@ -1,0 +1,87 @@
+import { endOfSequence, PARAMETERS } from "./control-sequences.ts";
+
+const ADDRESS = /\[[\d;]*[Hfd]/g;
+/** A screen of its own, with nothing on it yet. */
+const OTHER_SCREEN = /^\[\?(?:47|1047|1049)h$/;
+const SHOWN = /\S/;
+
+/**
+ * Whether moves to rows by their numbers go back to one that something stands on, as in what `watch` and other programs
+ * show that fill the screen: which row a value belongs to, only these numbers say. What was erased stands there no more,
+ * and what is said between saving a place and going back to it is said aside. Bound: one pass, and only where there are
+ * such moves.
+ */
+export function isDrawnOver(text: string): boolean {
+  if (!hasAddress(text)) return false;
+  let screen: Screen = { row: 1, lowest: 0, isAddressed: false, saved: null };
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf("\x1b", at);
+    const start = next < 0 ? text.length : next;
+    const end = endOfSequence(text, start);
+    // What only looks like a sequence is shown.
+    const shown = text.slice(at, end > start ? start : start + 1);
+    for (const [index, line] of shown.split("\n").entries()) {
+      if (index > 0) screen = { ...screen, row: screen.row + 1 };
+      if (screen.saved !== null || !SHOWN.test(line)) continue;
+      if (screen.isAddressed && screen.row <= screen.lowest) return true;
+      screen = { ...screen, isAddressed: false, lowest: Math.max(screen.lowest, screen.row) };
+    }
+    if (end > start) screen = screenAfter(text.slice(start, end), screen);
+    at += shown.length + end - start;
+  }
+  return false;
+}
+
+/** Whether there is a move to a row by its number. */
+export function hasAddress(text: string): boolean {
+  for (const { index } of text.matchAll(ADDRESS)) if (text.charAt(index - 1) === "\x1b") return true;
+  return false;
+}
+
+type Screen = {
+  readonly row: number;
+  /** The last row that something stands on. */
+  readonly lowest: number;
+  /** Whether a number led to this row, and nothing has been said on it since. */
+  readonly isAddressed: boolean;
+  /** The row to go back to. */
+  readonly saved: number | null;
+};
+
+function screenAfter(sequence: string, screen: Screen): Screen {
+  const { row, lowest, saved } = screen;
+  if (OTHER_SCREEN.test(sequence.slice(1))) return { row, lowest: 0, isAddressed: false, saved: null };
+  const isParameters = sequence.charAt(1) === "[";
+  const parameters = isParameters ? sequence.slice(2, -1) : "";
+  if (!PARAMETERS.test(parameters)) return screen;
+  const first = Number.parseInt(parameters, 10);
+  const count = first || 1;
+  // Without parameters, letters mean other things.
+  switch (isParameters ? sequence.slice(-1) : `\x1b${sequence.slice(1)}`) {
+    case "H":
+    case "f":
+    case "d":
+      return { ...screen, row: count, isAddressed: true };
+    case "J":
+      if (first === 1) return screen;
+      return { ...screen, lowest: first > 1 ? 0 : Math.min(lowest, row - 1) };
+    case "B":
+    case "E":
+    case "e":
+      return { ...screen, row: row + count };
+    case "A":
+    case "F":
+      return { ...screen, row: Math.max(1, row - count) };
+    case "\x1bD":
+    case "\x1bE":
+      return { ...screen, row: row + 1 };
+    case "s":
+    case "\x1b7":
+      return { ...screen, saved: row };
+    case "u":
+    case "\x1b8":
+      return { row: saved ?? row, lowest, isAddressed: false, saved: null };
+    default:
+      return screen;
+  }
+}
