@@ -1,4 +1,4 @@
-import { type ApiKey, type MintedKey, OPERATOR, SCOPES } from "../identity/index.ts";
+import { type ApiKey, type MintedKey, OPERATOR, type OrganizationRecord, SCOPES } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
@@ -66,9 +66,10 @@ const createCommand: Command = {
         throw failed(`${organization.name} has reached its limit of keys: revoke one first.`);
       }
       if (minted.outcome !== "ok") throw failed("The organization no longer exists.");
+      const told = `A key for ${organization.name}, shown only once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`;
       return {
         json: mintedJson(minted),
-        text: `A key for ${organization.name}, shown only once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`,
+        text: organization.active ? told : `${told}\n\n${inactiveText(organization)}`,
       };
     });
   },
@@ -193,6 +194,10 @@ async function expiresInMs(services: OperatorServices, flags: ParsedFlags): Prom
     parseMoment("--expires-at", momentText).getTime() - (await loadDatabaseNow(services.db)).getTime();
   if (leftMs <= 0) throw misused("--expires-at takes a moment in the future.");
   return leftMs;
+}
+
+function inactiveText({ name, slug }: OrganizationRecord): string {
+  return `${name} is inactive, so every call is refused: ${commandText(`org update --org ${slug} --active true`)} makes it active again.`;
 }
 
 function keyJson(key: ApiKey): Record<string, unknown> {

@@ -116,6 +116,16 @@ describe("key", () => {
     expect(Math.abs(Date.parse(String(byMoment["expires_at"])) - Date.parse(moment))).toBeLessThan(5_000);
   });
 
+  test("create says where calls with the key are refused for now: the organization is inactive", async () => {
+    const base = ["key", "create", "--org", org.slug, "--name", "Early"];
+    expect((await cli.run(...base)).out).not.toContain("inactive");
+    await cli.json("org", "update", "--org", org.slug, "--active", "false");
+    const { out } = await cli.run(...base);
+    expect(out).toMatch(
+      /\nAcme \d+ is inactive, so every call is refused: `.* org update .* --active true` makes/,
+    );
+  });
+
   test("create takes limits of the key's own, and list shows them", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Slow"];
     const limits = ["--requests-per-minute", "60", "--in-flight", "2"];
