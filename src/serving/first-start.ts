@@ -4,7 +4,7 @@ import { LOCK_IDS, whileAlone } from "../jobs/index.ts";
 import { assert, credits } from "../kit/index.ts";
 import type { Services } from "../services.ts";
 
-const DEMO_SLUG = "demo";
+export const DEMO_SLUG = "demo";
 export const DEMO_OWNER_EMAIL = "owner@demo.example";
 const DEMO_PERIOD_DAYS = 30;
 const DEMO_ANYTIME_CREDITS = credits(100_000);

@@ -128,7 +128,7 @@ describe("what a person reads when the gateway is up", () => {
     );
   });
 
-  test("does not speak of a demo where there is none", () => {
+  test("does not speak of a demo where there is none, and still says how to get a key and a link", () => {
     const text = welcome({
       config: configWith(),
       version: "1",
@@ -136,6 +136,8 @@ describe("what a person reads when the gateway is up", () => {
       wantsJson: false,
     });
     expect(text).not.toContain("demo");
+    expect(text).toContain("bursar key create --org SLUG --name NAME\n");
+    expect(text).toContain("bursar member link --email EMAIL\n");
     expect(text).toContain("Stop with Ctrl-C.");
   });
 

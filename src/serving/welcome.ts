@@ -1,6 +1,6 @@
 import type { Config } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
-import { DEMO_OWNER_EMAIL, type Demo } from "./first-start.ts";
+import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
 /** Where a person redeems a one-time link. */
 export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): string {
@@ -44,7 +44,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     "",
     ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
     "",
-    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : hasDemo ? laterLines(config) : []),
+    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : laterLines(config, hasDemo)),
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
@@ -130,10 +130,11 @@ function emptyLines({ commandName, environment }: Config): string[] {
   ];
 }
 
-function laterLines(config: Config): string[] {
+function laterLines({ commandName }: Config, hasDemo: boolean): string[] {
+  const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
   return [
-    `Another API key:      ${config.commandName} key create --org demo --name NAME`,
-    `Another sign-in link: ${config.commandName} member link --email ${DEMO_OWNER_EMAIL}`,
+    `Another API key:      ${commandName} key create --org ${slug} --name NAME`,
+    `Another sign-in link: ${commandName} member link --email ${email}`,
     "",
   ];
 }
