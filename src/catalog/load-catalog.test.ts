@@ -256,6 +256,19 @@ describe("a wrong figure refuses to load, by name", () => {
     ).toHaveLength(2);
   });
 
+  test.each([
+    ["type", { type: "txt" }],
+    ["type", { type: undefined }],
+    ["audio_kind", { type: "audio", audio_kind: "noise" }],
+  ])("a wrong %s does not hide what else is wrong with the model", (field, wrong) => {
+    const problems = problemsOf(textWith({ ...wrong, id: "", credits_per_request: -1 }));
+    expect(problems.map((line) => line.split(":")[0])).toEqual([
+      `models[0].${field}`,
+      "models[0].id",
+      "models[0].credits_per_request",
+    ]);
+  });
+
   test("an alias of models of different types is refused", () => {
     const image = {
       ...TEXT_ENTRY,

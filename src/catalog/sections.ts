@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "../kit/index.ts";
 import { identifier, keyName } from "./entry-fields.ts";
-import { type ModelEntry, modelEntry } from "./entry-schema.ts";
+import { everyModel, isOfKnownType, type ModelEntry, modelEntry } from "./entry-schema.ts";
 import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "./plans.ts";
 import { describeIssues } from "./setting-problems.ts";
 
@@ -62,7 +62,10 @@ function addModels(draft: Draft, layer: Layer): void {
   const seen = new Set<string>();
   for (const [index, given] of asList(draft, section, layer.given.models).entries()) {
     const path = `${section}[${index}]`;
-    const entry = check(draft, { schema: modelEntry, path, given, written: written[index] });
+    const value = { path, given, written: written[index] };
+    const entry = check(draft, { schema: modelEntry, ...value });
+    // Where the type is wrong, nothing more was looked at; what every model has can be.
+    if (!entry && isObject(given) && !isOfKnownType(given)) check(draft, { schema: everyModel, ...value });
     if (!entry) continue;
     if (seen.has(entry.id)) draft.problems.push(`${path}.id: appears twice in this list`);
     seen.add(entry.id);
