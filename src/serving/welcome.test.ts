@@ -110,7 +110,10 @@ describe("what a person reads when the gateway is up", () => {
       welcome({ config: configWith(), version: "1", demo: { ...demo, fast: of }, wantsJson: false });
     expect(shown({ ...fast, alias: "acme-fast" })).toContain('"model":"acme-fast"');
     expect(shown(null)).not.toContain("curl");
-    expect(shown(null)).toContain("set a provider's key");
+    expect(shown(null)).toContain("No text model can be called yet: set a provider's key");
+    expect(shown({ alias: "acme-chat", model: "acme-chat", provider: "sandbox" })).toContain(
+      '"model":"acme-chat"',
+    );
   });
 
   test("says before the first call who answers it, and by which setting", () => {

@@ -95,7 +95,10 @@ function demoLines(config: Config, demo: Demo): string[] {
 function tryLines(config: Config, demo: Demo): string[] {
   const { fast } = demo;
   if (fast === null) {
-    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY,", "and start again."];
+    return [
+      "No text model can be called yet: set a provider's key, such as OPENAI_API_KEY,",
+      "and start again.",
+    ];
   }
   return [
     `Try it. ${whoPays(config, fast)}:`,
@@ -113,7 +116,7 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
   const { settingNames, apiKey } = settings;
   const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
-  return `${alias} is ${model} of ${provider}, by your ${by}`;
+  return `${alias} is ${alias === model ? "a model" : model} of ${provider}, by your ${by}`;
 }
 
 function emptyLines({ commandName, environment }: Config): string[] {
