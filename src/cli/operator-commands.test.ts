@@ -189,8 +189,8 @@ describe("member", () => {
       link: expect.stringMatching(/^http:\/\/127\.0\.0\.1/),
       link_expires_at: expect.any(String),
     });
-    const linked = await cli.json("member", "link", "--email", email);
-    expect(linked["id"]).toBe(id);
+    const linked = await cli.json("member", "link", "--email", email.toUpperCase());
+    expect(linked).toMatchObject({ id, email });
     expect(linked["link"]).not.toBe(link);
     const { members } = await cli.json("member", "list", "--org", org.id);
     expect(members).toEqual([expect.objectContaining({ id, role: "owner" })]);
