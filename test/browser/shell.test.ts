@@ -82,6 +82,22 @@ describeInBrowser("the shell", (console) => {
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
   });
 
+  test("a page that is opened while the gateway is away comes by itself once it answers", async () => {
+    console.forgive(NOT_FETCHED);
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.clock.install();
+    // The network is there all the time: no event tells that the gateway is back.
+    await page.route("**/console/**", (route) => route.abort());
+    await choosePage(page, "Members");
+    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
+    await page.clock.runFor(6_000);
+    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
+    await page.unroute("**/console/**");
+    await page.clock.runFor(6_000);
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+  });
+
   test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();
