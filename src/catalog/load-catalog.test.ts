@@ -208,21 +208,6 @@ describe("a wrong figure refuses to load, by name", () => {
     [{ aliases: { "svc-code": ["nothing"] } }, "aliases.svc-code[0]: must be the id of a model"],
     [{ aliases: { "svc-code": "sandbox-chat" } }, "aliases.svc-code: must be a list of 1 to 50 model ids"],
     [{ aliases: { "sandbox-chat": ["sandbox-chat"] } }, "aliases.sandbox-chat: is already the id of a model"],
-    [textWith({ id: "svc-fast" }), "models[0].id: is the name of a default alias"],
-    [
-      {
-        models: [
-          {
-            ...TEXT_ENTRY,
-            id: "sandbox-chat",
-            type: "image",
-            price: { units: { "1k": 1 } },
-            limits: { aspect_ratios: ["1:1"] },
-          },
-        ],
-      },
-      "models[0].type: must be that of the other models of the default alias svc-code",
-    ],
     [
       { plans: { pro: { usd: 0.001 } } },
       "plans.pro.usd: must be an amount of US dollars from 0 to 1000000, in whole cents (got 0.001)",
@@ -267,19 +252,6 @@ describe("a wrong figure refuses to load, by name", () => {
       "models[0].id",
       "models[0].credits_per_request",
     ]);
-  });
-
-  test("an alias of models of different types is refused", () => {
-    const image = {
-      ...TEXT_ENTRY,
-      id: "acme-image",
-      type: "image",
-      price: { units: { "1k": 1 } },
-      limits: { aspect_ratios: ["1:1"] },
-    };
-    expect(
-      problemsOf({ models: [TEXT_ENTRY, image], aliases: { both: ["acme-chat", "acme-image"] } }),
-    ).toEqual(["aliases.both: must name models of one type"]);
   });
 });
 

@@ -120,8 +120,7 @@ describe("key", () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Early"];
     expect((await cli.run(...base)).out).not.toContain("inactive");
     await cli.json("org", "update", "--org", org.slug, "--active", "false");
-    const { out } = await cli.run(...base);
-    expect(out).toMatch(
+    expect((await cli.run(...base)).out).toMatch(
       /\nAcme \d+ is inactive, so every call is refused: `.* org update .* --active true` makes/,
     );
   });

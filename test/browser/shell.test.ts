@@ -1,14 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, PHONE } from "./browser.ts";
+import { choosePage, describeInBrowser, PHONE } from "./browser.ts";
 
 const SCRIPTS = "**/console/files/*.js";
 const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module/;
-
-function choosePage(page: Page, name: string): Promise<void> {
-  return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
-}
 
 describeInBrowser("the shell", (console) => {
   test("a page that cannot be loaded says so and offers to reload, and every other page still works", async () => {
@@ -29,72 +24,6 @@ describeInBrowser("the shell", (console) => {
     await choosePage(page, "Members");
     await page.unroute(SCRIPTS);
     await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
-    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
-  });
-
-  test("every page says that the organization is inactive, and none offers what would be refused", async () => {
-    console.forgive(/status of 403/);
-    const organization = await console.gateway.found();
-    const { identity } = console.gateway.services;
-    await identity.organizations.update({
-      organizationId: organization.id,
-      active: false,
-      actor: { kind: "operator" },
-    });
-    const page = await console.openAs(organization, "owner");
-    const notice = page.getByRole("alert").filter({ hasText: `${organization.slug} is inactive.` });
-    for (const name of ["Overview", "Models", "Settings", "API keys"]) {
-      await choosePage(page, name);
-      await page.getByRole("heading", { name, level: 1 }).waitFor();
-      expect([name, await notice.count()]).toEqual([name, 1]);
-    }
-    await page.getByRole("cell", { name: "Refused" }).first().waitFor();
-    expect(await page.getByText("Works", { exact: true }).count()).toBe(0);
-    await choosePage(page, "Billing");
-    expect(await page.getByRole("button", { name: /^Buy / }).isDisabled()).toBe(true);
-    await expectAccessible(page);
-    await choosePage(page, "Playground");
-    await page.getByRole("textbox", { name: "Message" }).fill("Hello");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByRole("alert").getByText("This organization is inactive.").waitFor();
-    expect(await notice.count()).toBe(1);
-  });
-
-  test("a page that is opened while the gateway is away is there at the next try, without a reload", async () => {
-    console.forgive(NOT_FETCHED);
-    const organization = await console.gateway.found();
-    const page = await console.openAs(organization, "owner");
-    await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await page.evaluate("document.body.dataset.kept = 'yes'");
-    await page.context().setOffline(true);
-    await choosePage(page, "Members");
-    const notice = page.getByRole("alert").filter({ hasText: "This page could not be loaded." });
-    await notice.getByText("The gateway does not answer.").waitFor();
-    await notice.getByRole("button", { name: "Try again" }).click();
-    await notice.getByText("The gateway does not answer.").waitFor();
-    await choosePage(page, "Playground");
-    await notice.getByText("The gateway does not answer.").waitFor();
-    // Comes by itself with the network.
-    await page.context().setOffline(false);
-    await page.getByRole("heading", { name: "Ask something" }).waitFor();
-    await choosePage(page, "Members");
-    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
-    expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
-  });
-
-  test("a page that is opened while the gateway is away comes by itself once it answers", async () => {
-    console.forgive(NOT_FETCHED);
-    const page = await console.openAs(await console.gateway.found(), "owner");
-    await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await page.clock.install();
-    // The network is there all the time: no event tells that the gateway is back.
-    await page.route("**/console/**", (route) => route.abort());
-    await choosePage(page, "Members");
-    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
-    await page.clock.runFor(6_000);
-    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
-    await page.unroute("**/console/**");
-    await page.clock.runFor(6_000);
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
   });
 

@@ -16,7 +16,6 @@ const SHOWN_AT_FIRST = 12;
 /** Those that nobody has used yet. The links themselves were shown once. */
 export function InvitationList({ invitations }: { invitations: readonly InvitationRow[] }) {
   const cancel = useCommand("cancel-invitation", ["members"]);
-  const { organization } = useSigned();
   const say = useSay();
   // Taken once the row is gone, or with it the whole table.
   const [waysBack] = useState(() => new WeakMap<object, () => void>());
@@ -51,38 +50,17 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
                 </tr>
               </thead>
               <tbody>
-                {shown.map(({ id, email, role, invitedBy, expiresAt }) => (
-                  <tr key={id}>
-                    <th scope="row">
-                      <span className="clip wide" title={email}>
-                        {email}
-                      </span>
-                    </th>
-                    <td data-label="Role">{roleLabel(role)}</td>
-                    <td data-label="Invited by">
-                      <span dir="auto" className="clip">
-                        {invitedBy}
-                      </span>
-                    </td>
-                    <td data-label="Ends" title={moment(expiresAt)}>
-                      {day(expiresAt)}
-                    </td>
-                    <td className="end">
-                      {mayTouch(organization.role, role) && (
-                        <Button
-                          look="quiet"
-                          isBusy={cancel.isPending && cancel.variables.id === id}
-                          onClick={({ currentTarget }) => {
-                            waysBack.set(invitations, wayBack(currentTarget));
-                            const onSuccess = () => say(`The link for ${email} no longer works.`);
-                            cancel.mutate({ id }, { onSuccess });
-                          }}
-                        >
-                          Cancel<span className="visually-hidden"> the invitation of {email}</span>
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
+                {shown.map((row) => (
+                  <Row
+                    key={row.id}
+                    row={row}
+                    isBusy={cancel.isPending && cancel.variables.id === row.id}
+                    onCancel={(button) => {
+                      waysBack.set(invitations, wayBack(button));
+                      const onSuccess = () => say(`The link for ${row.email} no longer works.`);
+                      cancel.mutate({ id: row.id }, { onSuccess });
+                    }}
+                  />
                 ))}
               </tbody>
             </table>
@@ -90,5 +68,36 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
         </>
       )}
     </LongList>
+  );
+}
+
+type RowProps = { readonly row: InvitationRow; readonly isBusy: boolean; onCancel(button: Element): void };
+
+function Row({ row: { email, role, invitedBy, expiresAt }, isBusy, onCancel }: RowProps) {
+  const { organization } = useSigned();
+  return (
+    <tr>
+      <th scope="row">
+        <span className="clip wide" title={email}>
+          {email}
+        </span>
+      </th>
+      <td data-label="Role">{roleLabel(role)}</td>
+      <td data-label="Invited by">
+        <span dir="auto" className="clip">
+          {invitedBy}
+        </span>
+      </td>
+      <td data-label="Ends" title={moment(expiresAt)}>
+        {day(expiresAt)}
+      </td>
+      <td className="end">
+        {mayTouch(organization.role, role) && (
+          <Button look="quiet" isBusy={isBusy} onClick={({ currentTarget }) => onCancel(currentTarget)}>
+            Cancel<span className="visually-hidden"> the invitation of {email}</span>
+          </Button>
+        )}
+      </td>
+    </tr>
   );
 }
