@@ -64,7 +64,7 @@ export function httpDeps(
 }
 
 function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[] {
-  const console: Mount = { path: "/console", handle: openConsole(services, publicUrl).handle };
+  const console: Mount = { path: "/console", ...openConsole(services, publicUrl) };
   return services.payments.mode === "stripe" ? [console, stripeWebhook(services)] : [console];
 }
 

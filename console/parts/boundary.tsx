@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect } from "react";
 import { UNREACHABLE } from "../api/ask.ts";
 import { Button } from "./button.tsx";
-import { LoadError } from "./load-later.tsx";
+import { gatewayAnswers, LoadError } from "./load-later.tsx";
 import { Notice } from "./states.tsx";
 
 export type Failure = {
@@ -42,13 +42,22 @@ export class Boundary extends Component<BoundaryProps, State> {
   }
 }
 
+/** A gateway that starts again needs a few seconds, and tells nobody when it is there. */
+const ASK_EVERY_MS = 5_000;
+
 /** Either nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. */
 export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
   const isUnreachable = error instanceof LoadError && error.reason === "unreachable";
   useEffect(() => {
     if (!isUnreachable) return;
+    const timer = setInterval(async () => {
+      if (await gatewayAnswers()) tryAgain();
+    }, ASK_EVERY_MS);
     window.addEventListener("online", tryAgain);
-    return () => window.removeEventListener("online", tryAgain);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", tryAgain);
+    };
   }, [isUnreachable, tryAgain]);
   return (
     <Notice look="bad">

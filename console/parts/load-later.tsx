@@ -31,7 +31,7 @@ export function loadLater<Props extends object>(
 }
 
 /** Browsers do not say why code could not be fetched. */
-async function gatewayAnswers(): Promise<boolean> {
+export async function gatewayAnswers(): Promise<boolean> {
   try {
     await query("session", {});
     return true;

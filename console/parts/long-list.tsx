@@ -16,15 +16,17 @@ export type LongListProps<Row> = {
   readonly wordsOf: (row: Row) => string;
   readonly searchedBy: string;
   readonly whenNone: string;
+  /** How many are shown before somebody asks for more: few, where the page goes on below. */
+  readonly atFirst?: number;
   readonly actions?: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
 /** A card of rows that may be hundreds: a part of them at a time, and a search. */
 export function LongList<Row>(props: LongListProps<Row>) {
-  const { title, rows, wordsOf, searchedBy, whenNone, actions, children } = props;
+  const { title, rows, wordsOf, searchedBy, whenNone, atFirst = STEP, actions, children } = props;
   const [search, setSearch] = useState("");
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useState(atFirst);
   const isSearched = rows.length >= SEARCH_FROM;
   const wanted = isSearched ? search.trim().toLowerCase() : "";
   const found = rows.filter((row) => wordsOf(row).toLowerCase().includes(wanted));

@@ -9,6 +9,7 @@ import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
 import { SignOutProblem } from "../parts/sign-out-problem.tsx";
 import { BrandMark } from "./brand.tsx";
+import { InactiveNotice } from "./inactive-notice.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { NAV } from "./pages.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -63,6 +64,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
           <aside className="sidebar">{menu}</aside>
         )}
         <main className="main" id="main" tabIndex={-1}>
+          <InactiveNotice />
           {children}
         </main>
       </div>

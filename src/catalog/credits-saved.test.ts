@@ -47,6 +47,7 @@ test.each([
 test.each([
   [{ type: "text", input_per_million: 100 }, 1_000_000, 100],
   [{ type: "text", input_per_million: 100 }, 199, 0.01],
+  [{ type: "text", input_per_million: 2.01 }, 1_000_000, 2.01],
   [{ type: "text", input_per_million: 3000 }, 1_000_000_000, 3_000_000],
   [{ type: "text", input_per_million: 0 }, 1_000_000, 0],
   [{ type: "video", input_per_million: 100 }, 1_000_000, 0],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Catalog } from "./catalog.ts";
 import { TOKEN_DIVISOR } from "./cost.ts";
+import { rate } from "./entry-fields.ts";
 
 /** Credits are shown to a hundredth where they were not charged. */
 const HUNDREDTHS = 100n;
@@ -18,14 +19,17 @@ export function creditsSaved(
     const model = catalog.models.get(id);
     if (model?.type === "text") micros += BigInt(tokens) * model.price.input;
   }
-  return Number((micros * HUNDREDTHS) / TOKEN_DIVISOR) / Number(HUNDREDTHS);
+  return shown(micros);
 }
 
-const MILLION = 1_000_000;
-const textRule = z.object({ type: z.literal("text"), input_per_million: z.number().nonnegative() });
+const textRule = z.object({ type: z.literal("text"), input_per_million: rate });
 
 /** The same by the rule that one call was charged by. */
 export function creditsSavedBy(rule: unknown, tokens: number): number {
   const { data } = textRule.safeParse(rule);
-  return data ? Math.floor((tokens * data.input_per_million * 100) / MILLION) / 100 : 0;
+  return data ? shown(BigInt(tokens) * data.input_per_million) : 0;
+}
+
+function shown(micros: bigint): number {
+  return Number((micros * HUNDREDTHS) / TOKEN_DIVISOR) / Number(HUNDREDTHS);
 }

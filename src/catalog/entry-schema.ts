@@ -186,6 +186,17 @@ const music = z.strictObject({
 
 const audio = z.discriminatedUnion("audio_kind", [speech, music], { error: "must be one of speech, music" });
 
+/** What all of them have, whatever else is written beside it. */
+export const everyModel = z.object(shared);
+
+const kinds = [text, image, video, speech, music].map(({ shape }) =>
+  z.object("audio_kind" in shape ? { type: shape.type, audio_kind: shape.audio_kind } : { type: shape.type }),
+);
+
+export function isOfKnownType(given: object): boolean {
+  return kinds.some((kind) => kind.safeParse(given).success);
+}
+
 export const modelEntry = z.discriminatedUnion("type", [text, image, video, audio], {
   error: `must be one of ${MODEL_TYPES.join(", ")}`,
 });

@@ -29,7 +29,7 @@ export {
   type TextModel,
   type VideoModel,
 } from "./model.ts";
-export { servingIds } from "./offer-table.ts";
+export { canBeCalled, servingIds } from "./offer-table.ts";
 export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
 export { priceWords } from "./price-words.ts";
 export { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";

@@ -241,17 +241,17 @@ describe("a wrong figure refuses to load, by name", () => {
     ).toHaveLength(2);
   });
 
-  test("an alias of models of different types is refused", () => {
-    const image = {
-      ...TEXT_ENTRY,
-      id: "acme-image",
-      type: "image",
-      price: { units: { "1k": 1 } },
-      limits: { aspect_ratios: ["1:1"] },
-    };
-    expect(
-      problemsOf({ models: [TEXT_ENTRY, image], aliases: { both: ["acme-chat", "acme-image"] } }),
-    ).toEqual(["aliases.both: must name models of one type"]);
+  test.each([
+    ["type", { type: "txt" }],
+    ["type", { type: undefined }],
+    ["audio_kind", { type: "audio", audio_kind: "noise" }],
+  ])("a wrong %s does not hide what else is wrong with the model", (field, wrong) => {
+    const problems = problemsOf(textWith({ ...wrong, id: "", credits_per_request: -1 }));
+    expect(problems.map((line) => line.split(":")[0])).toEqual([
+      `models[0].${field}`,
+      "models[0].id",
+      "models[0].credits_per_request",
+    ]);
   });
 });
 

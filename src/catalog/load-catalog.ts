@@ -43,9 +43,10 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
     given: defaults,
     asWritten: defaults,
     origin: "catalog/",
+    isDefault: true,
     aliasPrefix: options.aliasPrefix,
   });
-  if (options.overlay) addLayer(draft, { ...options.overlay, origin: "", aliasPrefix: "" });
+  if (options.overlay) addLayer(draft, { ...options.overlay, origin: "", isDefault: false, aliasPrefix: "" });
   // With a broken entry missing, everything that names it would be reported as well.
   if (draft.problems.length === 0) checkReferences(draft, options.knownProviders);
   if (draft.problems.length > 0) return { outcome: "refused", problems: draft.problems };

@@ -34,6 +34,12 @@ function offerTo(plan: string | null, model: Model): Offer | undefined {
   return visibility.organizations.size > 0 ? { model, onlyFor: visibility.organizations } : undefined;
 }
 
+/** By anybody at all: who writes `visibility: {}` keeps a model from everyone. */
+export function canBeCalled({ targets, visibility }: Model): boolean {
+  const isHidden = visibility !== null && visibility.plans.size + visibility.organizations.size === 0;
+  return targets.length > 0 && !isHidden;
+}
+
 /**
  * Once any real provider of the list is configured the sandbox is out, even for organizations that
  * cannot see that model: scripted answers must never pass for a paid model's.

@@ -1,5 +1,5 @@
 import { SANDBOX_PROVIDER } from "./model.ts";
-import type { Draft } from "./sections.ts";
+import type { Draft, DraftModel } from "./sections.ts";
 
 /** What one entry says of another can only be checked when every layer has been read. */
 export function checkReferences(draft: Draft, knownProviders: ReadonlySet<string>): void {
@@ -22,15 +22,25 @@ function checkModels(draft: Draft, knownProviders: ReadonlySet<string>): void {
 }
 
 function checkAliases(draft: Draft): void {
-  for (const [alias, { ids, path }] of draft.aliases) {
-    // Resolving looks for an id first, so such an alias would never serve.
-    if (draft.models.has(alias)) draft.problems.push(`${path}: is already the id of a model`);
-    const types = new Set<string>();
+  for (const [alias, { ids, path, isDefault }] of draft.aliases) {
+    const named = draft.models.get(alias);
+    // Resolving looks for an id first, so such an alias would never serve. A default one is in no file of the operator's.
+    if (named && isDefault) draft.problems.push(`${named.path}.id: is the name of a default alias`);
+    else if (named) draft.problems.push(`${path}: is already the id of a model`);
+    const models: DraftModel[] = [];
     for (const [index, id] of ids.entries()) {
       const model = draft.models.get(id);
-      if (model) types.add(model.entry.type);
+      if (model) models.push(model);
       else draft.problems.push(`${path}[${index}]: must be the id of a model`);
     }
-    if (types.size > 1) draft.problems.push(`${path}: must name models of one type`);
+    const type = (models.find((model) => model.isDefault) ?? models[0])?.entry.type;
+    const others = models.filter(({ entry }) => entry.type !== type);
+    if (others.length === 0) continue;
+    if (!isDefault) draft.problems.push(`${path}: must name models of one type`);
+    for (const other of isDefault ? others : []) {
+      draft.problems.push(
+        `${other.path}.type: must be that of the other models of the default alias ${alias}`,
+      );
+    }
   }
 }

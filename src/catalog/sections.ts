@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "../kit/index.ts";
 import { identifier, keyName } from "./entry-fields.ts";
-import { type ModelEntry, modelEntry } from "./entry-schema.ts";
+import { everyModel, isOfKnownType, type ModelEntry, modelEntry } from "./entry-schema.ts";
 import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "./plans.ts";
 import { describeIssues } from "./setting-problems.ts";
 
@@ -19,15 +19,20 @@ export type Layer = {
   readonly asWritten: CatalogSections;
   /** Stands before the path of a wrong setting. */
   readonly origin: string;
+  /** Ours, not the operator's: in no file that they could mend. */
+  readonly isDefault: boolean;
   /** Put before the names of this layer's aliases. */
   readonly aliasPrefix: string;
 };
 
+export type DraftModel = { readonly entry: ModelEntry; readonly path: string; readonly isDefault: boolean };
+type DraftAlias = { readonly ids: readonly string[]; readonly path: string; readonly isDefault: boolean };
+
 /** What the layers have given so far. Paths are kept for the checks that need everything to be known. */
 export type Draft = {
   readonly problems: string[];
-  readonly models: Map<string, { readonly entry: ModelEntry; readonly path: string }>;
-  readonly aliases: Map<string, { readonly ids: readonly string[]; readonly path: string }>;
+  readonly models: Map<string, DraftModel>;
+  readonly aliases: Map<string, DraftAlias>;
   readonly plans: Map<string, { readonly plan: Plan; readonly given: object }>;
   readonly packs: Map<string, Pack>;
 };
@@ -57,11 +62,14 @@ function addModels(draft: Draft, layer: Layer): void {
   const seen = new Set<string>();
   for (const [index, given] of asList(draft, section, layer.given.models).entries()) {
     const path = `${section}[${index}]`;
-    const entry = check(draft, { schema: modelEntry, path, given, written: written[index] });
+    const value = { path, given, written: written[index] };
+    const entry = check(draft, { schema: modelEntry, ...value });
+    // Where the type is wrong, nothing more was looked at; what every model has can be.
+    if (!entry && isObject(given) && !isOfKnownType(given)) check(draft, { schema: everyModel, ...value });
     if (!entry) continue;
     if (seen.has(entry.id)) draft.problems.push(`${path}.id: appears twice in this list`);
     seen.add(entry.id);
-    draft.models.set(entry.id, { entry, path });
+    draft.models.set(entry.id, { entry, path, isDefault: layer.isDefault });
   }
 }
 
@@ -71,8 +79,9 @@ function addAliases(draft: Draft, layer: Layer): void {
     const path = `${section}.${key}`;
     const alias = `${layer.aliasPrefix}${key}`;
     if (check(draft, { schema: identifier, path, given: alias, written: key }) === undefined) continue;
-    if (isListOfText(given)) draft.aliases.set(alias, { ids: Object.freeze([...given]), path });
-    else draft.problems.push(`${path}: must be a list of 1 to ${MAX_ALIAS_MODELS} model ids`);
+    if (isListOfText(given)) {
+      draft.aliases.set(alias, { ids: Object.freeze([...given]), path, isDefault: layer.isDefault });
+    } else draft.problems.push(`${path}: must be a list of 1 to ${MAX_ALIAS_MODELS} model ids`);
   }
 }
 

@@ -8,15 +8,18 @@ export function ratesFor(model: TextModel, inputTokens: number): PricedTokens {
   return longInput !== null && inputTokens > longInput.aboveTokens ? longInput : model;
 }
 
+/** Of a model whose tokens are not priced: its calls cost what a request does. */
+const NO_PRICE: TextPrice = Object.freeze({
+  input: ZERO_RATE,
+  cachedInput: ZERO_RATE,
+  cacheWrite: ZERO_RATE,
+  audioInput: ZERO_RATE,
+  output: ZERO_RATE,
+  reasoning: ZERO_RATE,
+});
+
 export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
-  const price: TextPrice = Object.freeze({
-    input: entry?.input_per_million ?? ZERO_RATE,
-    cachedInput: entry?.cached_input_per_million ?? ZERO_RATE,
-    cacheWrite: entry?.cache_write_per_million ?? ZERO_RATE,
-    audioInput: entry?.audio_input_per_million ?? entry?.input_per_million ?? ZERO_RATE,
-    output: entry?.output_per_million ?? ZERO_RATE,
-    reasoning: entry?.reasoning_per_million ?? ZERO_RATE,
-  });
+  const price = entry === undefined ? NO_PRICE : priceOf(entry);
   const safePrice = Object.freeze({
     input: Number(price.input),
     cachedInput: Number(price.cachedInput),
@@ -29,6 +32,18 @@ export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
     dearestOutput: Number(dearestOutput(price)),
   });
   return { price, safePrice };
+}
+
+/** What the catalog leaves out has its default already, but for what is spoken. */
+function priceOf(entry: TextRatesEntry): TextPrice {
+  return Object.freeze({
+    input: entry.input_per_million,
+    cachedInput: entry.cached_input_per_million,
+    cacheWrite: entry.cache_write_per_million,
+    audioInput: entry.audio_input_per_million ?? entry.input_per_million,
+    output: entry.output_per_million,
+    reasoning: entry.reasoning_per_million,
+  });
 }
 
 /** Cached input is never dearer than input: the catalog refuses such a price. */

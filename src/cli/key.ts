@@ -1,4 +1,11 @@
-import { type ApiKey, type MintedKey, OPERATOR, SCOPES } from "../identity/index.ts";
+import {
+  type ApiKey,
+  type MintedKey,
+  type MintRequest,
+  OPERATOR,
+  type OrganizationRecord,
+  SCOPES,
+} from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
@@ -6,7 +13,6 @@ import type { Command } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import { parseDurationMs, parseMoment, parseWhole } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
-import { loadDatabaseNow } from "./store.ts";
 import { commandText, momentText } from "./wording.ts";
 
 const KEY_FLAG: FlagSpec = {
@@ -43,7 +49,7 @@ const createCommand: Command = {
     },
   ],
   run: ({ flags, host, paint }) => {
-    checkExpiry(flags);
+    const expiry = parseExpiry(flags);
     const requestsPerMinute = limitOf(flags, "requests-per-minute");
     const inFlight = limitOf(flags, "in-flight");
     return withServices(host, async (services) => {
@@ -56,7 +62,7 @@ const createCommand: Command = {
             .text("scopes")
             ?.split(",")
             .map((scope) => scope.trim()) ?? SCOPES,
-        expiresInMs: await expiresInMs(services, flags),
+        ...expiry,
         requestsPerMinute,
         inFlight,
         actor: OPERATOR,
@@ -66,9 +72,10 @@ const createCommand: Command = {
         throw failed(`${organization.name} has reached its limit of keys: revoke one first.`);
       }
       if (minted.outcome !== "ok") throw failed("The organization no longer exists.");
+      const told = `A key for ${organization.name}, shown only once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`;
       return {
         json: mintedJson(minted),
-        text: `A key for ${organization.name}, shown only once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`,
+        text: organization.active ? told : `${told}\n\n${inactiveText(organization)}`,
       };
     });
   },
@@ -174,25 +181,20 @@ function limitOf(flags: ParsedFlags, name: string): number | null {
 }
 
 /** Before anything is opened: a typing error should not start a database. */
-function checkExpiry(flags: ParsedFlags): void {
+function parseExpiry(flags: ParsedFlags): Pick<MintRequest, "expiresInMs" | "expiresAt"> {
   const duration = flags.text("expires-in");
   const moment = flags.text("expires-at");
-  if (duration !== undefined) parseDurationMs("--expires-in", duration);
-  if (moment !== undefined) parseMoment("--expires-at", moment);
   if (duration !== undefined && moment !== undefined) {
     throw misused("--expires-in and --expires-at mean the same: give only one of them.");
   }
+  return {
+    expiresInMs: duration === undefined ? null : parseDurationMs("--expires-in", duration),
+    expiresAt: moment === undefined ? null : parseMoment("--expires-at", moment),
+  };
 }
 
-async function expiresInMs(services: OperatorServices, flags: ParsedFlags): Promise<number | null> {
-  const duration = flags.text("expires-in");
-  if (duration !== undefined) return parseDurationMs("--expires-in", duration);
-  const momentText = flags.text("expires-at");
-  if (momentText === undefined) return null;
-  const leftMs =
-    parseMoment("--expires-at", momentText).getTime() - (await loadDatabaseNow(services.db)).getTime();
-  if (leftMs <= 0) throw misused("--expires-at takes a moment in the future.");
-  return leftMs;
+function inactiveText({ name, slug }: OrganizationRecord): string {
+  return `${name} is inactive, so every call is refused: ${commandText(`org update --org ${slug} --active true`)} makes it active again.`;
 }
 
 function keyJson(key: ApiKey): Record<string, unknown> {

@@ -79,8 +79,8 @@ const linkCommand: Command = {
       const link = await services.members.link({ email });
       if (!link) throw failed(`Nobody has the address ${email}: ${commandText("member add")} adds a person.`);
       return {
-        json: { id: link.userId, email, ...linkJson(services, link) },
-        text: `A one-time link for ${email}:\n\n${alignFields(linkFields(services, link))}`,
+        json: { id: link.userId, email: link.email, ...linkJson(services, link) },
+        text: `A one-time link for ${link.email}:\n\n${alignFields(linkFields(services, link))}`,
       };
     }),
 };

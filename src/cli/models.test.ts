@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { examineWith, named } from "./doctor/testing.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
 let cli: CliHarness;
@@ -35,6 +38,27 @@ describe("models and migrate", () => {
     expect(holder?.id).toBe("gpt-5.6-luna");
     const table = await cli.runWith({ inspectConfig }, "models");
     expect(table.out).toMatch(/^MODEL +TYPE +PROVIDER +AT LEAST +ALIASES +NAME$/m);
+  });
+
+  test("a model that is hidden from everybody is not among those that can be called, for the doctor neither", async () => {
+    const all = (await cli.json("models"))["models"] as { id: string; aliases: string[] }[];
+    const file = join(cli.dataDir, "hidden.yaml");
+    const hidden = {
+      id: "sandbox-chat",
+      name: "Hidden",
+      type: "text",
+      targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+      credits_per_request: 1,
+      limits: { context_tokens: 1_000, max_output_tokens: 100 },
+      visibility: {},
+    };
+    writeFileSync(file, JSON.stringify({ models: [hidden] }));
+    const env = { BURSAR_CONFIG: file };
+    const { out } = await cli.runWith({ inspectConfig: () => cli.inspect(env) }, "models", "--json");
+    const { checks } = await examineWith(cli, env);
+    rmSync(file);
+    expect(JSON.parse(out).models).toEqual(all.filter(({ id }) => id !== "sandbox-chat"));
+    expect(named(checks, "models")[0]?.finding).toStartWith(`${all.length - 1} models can be called`);
   });
 
   test("migrate says what it applied, here nothing", async () => {

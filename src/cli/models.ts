@@ -1,4 +1,11 @@
-import { listModels, MODEL_TYPES, type ModelType, servingIds, type Viewer } from "../catalog/index.ts";
+import {
+  canBeCalled,
+  listModels,
+  MODEL_TYPES,
+  type ModelType,
+  servingIds,
+  type Viewer,
+} from "../catalog/index.ts";
 import { ConfigError, soundConfig } from "../config/index.ts";
 import { type CliHost, withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
@@ -62,7 +69,7 @@ function allModels(host: CliHost): readonly Entry[] {
   const { loaded } = host.inspectCatalog(soundConfig(host.inspectConfig()));
   if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
   const { models } = loaded.catalog;
-  const callable = new Map([...models].filter(([, { targets }]) => targets.length > 0));
+  const callable = new Map([...models].filter(([, model]) => canBeCalled(model)));
   const aliasesOf = Map.groupBy(loaded.catalog.aliases, ([, ids]) => {
     const serving = servingIds(ids, models).filter((id) => callable.has(id));
     return serving.find((id) => callable.get(id)?.visibility === null) ?? serving[0];

@@ -57,7 +57,9 @@ async function answer(argv: readonly string[], host: CliHost): Promise<CommandOu
   }
   const group = COMMANDS.filter((known) => known.path[0] === words[0]);
   const text = overview(group.length > 0 ? group : COMMANDS, { paint, version: host.version });
-  if (isHelp || (group.length > 0 && argv.some((arg) => arg === "--help" || arg === "-h"))) {
+  const wantsHelp = isHelp || argv.some((arg) => arg === "--help" || arg === "-h");
+  const isAboutSome = words.length === 1 && group.length > 0;
+  if (wantsHelp && (isAboutSome || (isHelp && words.length === 0))) {
     return { text, json: { help: text } };
   }
   throw misused(`${whatIsMissing(argv, words, group)}\n\n${text}`);

@@ -159,6 +159,8 @@ describe("a setting that is wrong stops the start, by name", () => {
     ['PORT: must be a whole number from 0 to 65535 (got "8787 ")', { PORT: "8787 " }],
     ['PORT: must be a whole number from 0 to 65535 (got "1e3")', { PORT: "1e3" }],
     ['HOST: must be an IP address or a host name (got "a b")', { HOST: "a b" }],
+    ['HOST: must be an IP address or a host name (got "256.1.1.1")', { HOST: "256.1.1.1" }],
+    ['HOST: must be an IP address or a host name (got "10.1")', { HOST: "10.1" }],
     [`BURSAR_PUBLIC_URL: ${URL_ACCEPTS}`, { BURSAR_PUBLIC_URL: "ftp://x" }],
     [`BURSAR_PUBLIC_URL: ${URL_ACCEPTS}`, { BURSAR_PUBLIC_URL: "https://u:canary@x" }],
     [

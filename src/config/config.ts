@@ -160,7 +160,8 @@ function isProduction(reader: EnvReader): boolean {
 }
 
 const LOOPBACK = "127.0.0.1";
-const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
+/** No name ends in a number: what does is meant as an address, and was mistyped. */
+const HOST_NAME = /^(?!(?:.*\.)?\d+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
 function readAddress(reader: EnvReader) {
   const hostGiven = reader.text("HOST") ?? LOOPBACK;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { silentLog } from "../telemetry/index.ts";
+import { connectDatabase } from "./database.ts";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
 
 describe("database", () => {
@@ -51,6 +53,30 @@ describe("database", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
     for (let i = 0; i < 4; i++) expect(await count()).toBe(1);
+  });
+
+  test("a connection that is lost is a warning, and after the close none: the server may stop then", async () => {
+    let warnings = 0;
+    const closing = connectDatabase({
+      url: one.db.url,
+      poolSize: 1,
+      log: { ...silentLog, warn: () => void warnings++ },
+    });
+    async function lose(lone: Awaited<ReturnType<typeof closing.connect>>): Promise<void> {
+      const { rows } = await lone.query("select pg_backend_pid() as pid");
+      const lost = new Promise((resolve) => lone.once("end", resolve));
+      await one.db.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+      await lost;
+      // As the pool says it of an idle one.
+      closing.pool.emit("error", new Error("terminated"), lone);
+    }
+    const [before, after] = [await closing.connect(), await closing.connect()];
+    await lose(before);
+    expect(warnings).toBeGreaterThan(1);
+    warnings = 0;
+    await closing.close();
+    await lose(after);
+    expect(warnings).toBe(0);
   });
 
   test("bigint arrives as text", async () => {

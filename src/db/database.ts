@@ -90,13 +90,17 @@ export function connectDatabase(options: ConnectOptions): Database {
     // Waited for: a connection of which it fails is nobody's.
     onConnect: (client) => setUpSession(client, POOL_SESSION),
   });
+  let isClosed = false;
+  // Closing the pool waits for no socket of its own, and the server may stop as soon as it has closed.
+  function tellLost(error: Error): void {
+    if (!isClosed) options.log.warn("database_connection_lost", { error: error.message });
+  }
   // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
-  pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
+  pool.on("error", tellLost);
   pool.on("connect", (client) => client.on("error", () => {}));
   const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
-  let isClosed = false;
   return {
     pool,
     lane(name) {
@@ -106,7 +110,7 @@ export function connectDatabase(options: ConnectOptions): Database {
       return known;
     },
     url: options.url,
-    connect: (signal) => connectAlone(options, signal),
+    connect: (signal) => connectAlone(options.url, tellLost, signal),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {
       const { rows } = await pool.query(ASK_READ_ONLY);
@@ -123,7 +127,11 @@ export function connectDatabase(options: ConnectOptions): Database {
   };
 }
 
-async function connectAlone({ url, log }: ConnectOptions, signal?: AbortSignal): Promise<pg.Client> {
+async function connectAlone(
+  url: string,
+  tellLost: (error: Error) => void,
+  signal?: AbortSignal,
+): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "bursar",
@@ -132,7 +140,7 @@ async function connectAlone({ url, log }: ConnectOptions, signal?: AbortSignal):
   });
   const cut = () => socketOf(client).destroy();
   client.on("error", (error) => {
-    if (signal?.aborted !== true) log.warn("database_connection_lost", { error: error.message });
+    if (signal?.aborted !== true) tellLost(error);
   });
   signal?.throwIfAborted();
   signal?.addEventListener("abort", cut, { once: true });

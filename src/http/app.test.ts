@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, ERROR_CODES, parseUuid } from "../kit/index.ts";
-import { noopSpan, silentLog, type Tracer } from "../telemetry/index.ts";
+import { type Log, noopSpan, silentLog, type Tracer } from "../telemetry/index.ts";
 import {
   CHAT_BODY,
   CHAT_PATH,
@@ -248,6 +248,28 @@ describe("a mount", () => {
       "GET /console/ 203.0.113.7",
       "GET /console/billing/x 203.0.113.7",
     ]);
+  });
+
+  test("is told in the log by the request's own method, and by a route of the mount's closed set", async () => {
+    const routeOf = ({ url }: Request) => (url.endsWith("/keys") ? "/console/keys" : "/console");
+    const handle = async () => new Response("mounted");
+    const lines: unknown[] = [];
+    const info: Log["info"] = (_, fields) => void lines.push([fields?.["method"], fields?.["route"]]);
+    const mounts = [{ path: "/console", handle, routeOf }];
+    const edge = createEdge({ deps: { mounts, log: { ...silentLog, info } } });
+    await edge.send("/console/keys", { key: null });
+    await edge.send("/console/keys", { key: null, method: "POST", body: "{}" });
+    await edge.send("/console/CANARY", { key: null, method: "MKCOL" });
+    expect(lines).toEqual([
+      ["GET", "/console/keys"],
+      ["POST", "/console/keys"],
+      ["other", "/console"],
+    ]);
+    const metrics = await (await edge.send("/metrics", { key: null, peer: "127.0.0.1" })).text();
+    expect(metrics).toContain(
+      'bursar_http_requests_total{method="POST",route="/console/keys",status="200"} 1',
+    );
+    expect(metrics).not.toContain("CANARY");
   });
 
   test("has a request id on every reply: its own, or that of the call which it passed on", async () => {

@@ -50,6 +50,11 @@ export type Mount = {
   readonly path: string;
   /** `clientAddress` is the one that is believed; `callEndpoint` is for this request alone. */
   handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
+  /**
+   * What the log and the metrics call the request: one of a closed set, with nothing in it that a client made up.
+   * Without it, everything goes by the mount's path.
+   */
+  routeOf?(request: Request): string;
 };
 
 /** Who asks, where a page of ours knows that already: no key is looked for then. */

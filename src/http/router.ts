@@ -113,7 +113,7 @@ function addMount(
 ): void {
   const { mount, answerSite, callEndpoint } = given;
   const { clientAddress } = parts;
-  const record = parts.recorderFor({ method: "any", route: mount.path });
+  const recordOf = createMountRecorders(parts, mount);
   const route: SiteRoute = {
     path: mount.path,
     async respond({ request, connection, requestId }) {
@@ -128,6 +128,27 @@ function addMount(
   };
   // The second pattern covers the path itself, too.
   router.all(`${mount.path}/*`, ({ req, env }) =>
-    answerSite({ route, record, request: req.raw, connection: env }),
+    answerSite({ route, record: recordOf(req.raw), request: req.raw, connection: env }),
   );
+}
+
+/** What a client may write as a method is not closed; what the metrics have series of is. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** A mount's routes are known when they are asked for; each keeps its recorder from then on. */
+function createMountRecorders(
+  { recorderFor }: RouterParts,
+  mount: Mount,
+): (request: Request) => ExchangeRecorder {
+  const recorders = new Map<string, ExchangeRecorder>();
+  return (request) => {
+    const method = METHODS.has(request.method) ? request.method : "other";
+    const route = mount.routeOf?.(request) ?? mount.path;
+    const key = `${method} ${route}`;
+    const known = recorders.get(key);
+    if (known) return known;
+    const record = recorderFor({ method, route });
+    recorders.set(key, record);
+    return record;
+  };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../config/index.ts";
@@ -26,8 +26,9 @@ afterEach(async () => {
 });
 
 /** A process that starts on this database. */
-async function start(): Promise<Services> {
-  const config = loadConfig({ DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir }, dataDir);
+async function start(environment: Record<string, string> = {}): Promise<Services> {
+  const own = { DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir };
+  const config = loadConfig({ ...own, ...environment }, dataDir);
   const services = await openServices(config, { log: silentLog, prepares: true });
   opened.push(services);
   return services;
@@ -53,6 +54,21 @@ describe("the first start", () => {
       hasDemo: true,
     });
     expect(await prepareFirstStart(services)).toEqual({ demo: null, isEmpty: false, hasDemo: true });
+  });
+
+  test("shows a text model by its own id where the alias for newcomers has none that they see", async () => {
+    const model = {
+      name: "Ours",
+      type: "text",
+      targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+      credits_per_request: 1,
+      limits: { context_tokens: 1_000, max_output_tokens: 100 },
+    };
+    const hidden = { ...model, id: "sandbox-chat", visibility: {} };
+    const file = join(dataDir, "own.yaml");
+    writeFileSync(file, JSON.stringify({ models: [hidden, { ...model, id: "ours" }] }));
+    const { demo } = await prepareFirstStart(await start({ BURSAR_CONFIG: file }));
+    expect(demo?.fast).toEqual({ alias: "ours", model: "ours", provider: "sandbox" });
   });
 
   test("beside an organization of somebody's own speaks of no demo", async () => {

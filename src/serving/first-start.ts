@@ -1,10 +1,10 @@
-import { resolveModel } from "../catalog/index.ts";
+import { resolveModel, visibleModels } from "../catalog/index.ts";
 import { type OneTimeLink, OPERATOR, SCOPES } from "../identity/index.ts";
 import { LOCK_IDS, whileAlone } from "../jobs/index.ts";
 import { assert, credits } from "../kit/index.ts";
 import type { Services } from "../services.ts";
 
-const DEMO_SLUG = "demo";
+export const DEMO_SLUG = "demo";
 export const DEMO_OWNER_EMAIL = "owner@demo.example";
 const DEMO_PERIOD_DAYS = 30;
 const DEMO_ANYTIME_CREDITS = credits(100_000);
@@ -14,7 +14,7 @@ export type Demo = {
   readonly secret: string;
   readonly link: OneTimeLink | null;
   readonly totalCredits: number;
-  /** Who answers the call that a newcomer is shown; null where nobody does. */
+  /** Who answers the call that a newcomer is shown, by an alias or its own id; null where nobody does. */
   readonly fast: { readonly alias: string; readonly model: string; readonly provider: string } | null;
 };
 
@@ -85,9 +85,12 @@ async function makeOrComplete(services: Services): Promise<Demo | null> {
 async function whoAnswers({ identity, catalog, config }: Services): Promise<Demo["fast"]> {
   const organization = await identity.organizations.find(DEMO_SLUG);
   const alias = `${config.aliasPrefix}fast`;
-  const model = organization && resolveModel({ catalog, organization, id: alias, type: "text" });
+  if (!organization) return null;
+  const byAlias = resolveModel({ catalog, organization, id: alias, type: "text" });
+  const model = byAlias ?? visibleModels({ catalog, organization, type: "text" })[0];
   const [target] = model?.targets ?? [];
-  return model && target ? { alias, model: model.id, provider: target.provider } : null;
+  if (!model || !target) return null;
+  return { alias: byAlias ? alias : model.id, model: model.id, provider: target.provider };
 }
 
 async function demoToComplete({ identity }: Services): Promise<string | null> {

@@ -110,7 +110,10 @@ describe("what a person reads when the gateway is up", () => {
       welcome({ config: configWith(), version: "1", demo: { ...demo, fast: of }, wantsJson: false });
     expect(shown({ ...fast, alias: "acme-fast" })).toContain('"model":"acme-fast"');
     expect(shown(null)).not.toContain("curl");
-    expect(shown(null)).toContain("set a provider's key");
+    expect(shown(null)).toContain("No text model can be called yet: set a provider's key");
+    expect(shown({ alias: "acme-chat", model: "acme-chat", provider: "sandbox" })).toContain(
+      '"model":"acme-chat"',
+    );
   });
 
   test("says before the first call who answers it, and by which setting", () => {
@@ -128,7 +131,7 @@ describe("what a person reads when the gateway is up", () => {
     );
   });
 
-  test("does not speak of a demo where there is none", () => {
+  test("does not speak of a demo where there is none, and still says how to get a key and a link", () => {
     const text = welcome({
       config: configWith(),
       version: "1",
@@ -136,6 +139,8 @@ describe("what a person reads when the gateway is up", () => {
       wantsJson: false,
     });
     expect(text).not.toContain("demo");
+    expect(text).toContain("bursar key create --org SLUG --name NAME\n");
+    expect(text).toContain("bursar member link --email EMAIL\n");
     expect(text).toContain("Stop with Ctrl-C.");
   });
 

@@ -1,6 +1,6 @@
 import type { Config } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
-import { DEMO_OWNER_EMAIL, type Demo } from "./first-start.ts";
+import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
 /** Where a person redeems a one-time link. */
 export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): string {
@@ -44,7 +44,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     "",
     ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
     "",
-    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : hasDemo ? laterLines(config) : []),
+    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : laterLines(config, hasDemo)),
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
@@ -95,7 +95,10 @@ function demoLines(config: Config, demo: Demo): string[] {
 function tryLines(config: Config, demo: Demo): string[] {
   const { fast } = demo;
   if (fast === null) {
-    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY,", "and start again."];
+    return [
+      "No text model can be called yet: set a provider's key, such as OPENAI_API_KEY,",
+      "and start again.",
+    ];
   }
   return [
     `Try it. ${whoPays(config, fast)}:`,
@@ -113,7 +116,7 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
   const { settingNames, apiKey } = settings;
   const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
-  return `${alias} is ${model} of ${provider}, by your ${by}`;
+  return `${alias} is ${alias === model ? "a model" : model} of ${provider}, by your ${by}`;
 }
 
 function emptyLines({ commandName, environment }: Config): string[] {
@@ -130,10 +133,11 @@ function emptyLines({ commandName, environment }: Config): string[] {
   ];
 }
 
-function laterLines(config: Config): string[] {
+function laterLines({ commandName }: Config, hasDemo: boolean): string[] {
+  const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
   return [
-    `Another API key:      ${config.commandName} key create --org demo --name NAME`,
-    `Another sign-in link: ${config.commandName} member link --email ${DEMO_OWNER_EMAIL}`,
+    `Another API key:      ${commandName} key create --org ${slug} --name NAME`,
+    `Another sign-in link: ${commandName} member link --email ${email}`,
     "",
   ];
 }

@@ -124,6 +124,11 @@ export async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? "";
 }
 
+/** By the menu, as people do: the page is not loaded anew. */
+export function choosePage(page: Page, name: string): Promise<void> {
+  return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
+}
+
 /** As when somebody comes back to the window, which is when a page asks who looks. */
 export async function comeBackUntil(page: Page, isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) {

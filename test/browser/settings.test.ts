@@ -90,7 +90,7 @@ describeInBrowser("the settings", (console) => {
     await dialog.getByLabel(`Type ${organization.slug} to confirm`).fill(organization.slug);
     await expectAccessible(page);
     await confirm.click();
-    await page.getByText("This organization is inactive.").waitFor();
+    await page.getByRole("alert").getByText(`${organization.slug} is inactive.`).waitFor();
     await until(
       async () => (await callChat(origin, organization.key)).body.error?.code === "org_inactive",
       HOLDS_WITHIN_MS,

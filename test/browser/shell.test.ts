@@ -1,14 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, PHONE } from "./browser.ts";
+import { choosePage, describeInBrowser, PHONE } from "./browser.ts";
 
 const SCRIPTS = "**/console/files/*.js";
 const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module/;
-
-function choosePage(page: Page, name: string): Promise<void> {
-  return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
-}
 
 describeInBrowser("the shell", (console) => {
   test("a page that cannot be loaded says so and offers to reload, and every other page still works", async () => {
@@ -30,28 +25,6 @@ describeInBrowser("the shell", (console) => {
     await page.unroute(SCRIPTS);
     await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
-  });
-
-  test("a page that is opened while the gateway is away is there at the next try, without a reload", async () => {
-    console.forgive(NOT_FETCHED);
-    const organization = await console.gateway.found();
-    const page = await console.openAs(organization, "owner");
-    await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await page.evaluate("document.body.dataset.kept = 'yes'");
-    await page.context().setOffline(true);
-    await choosePage(page, "Members");
-    const notice = page.getByRole("alert").filter({ hasText: "This page could not be loaded." });
-    await notice.getByText("The gateway does not answer.").waitFor();
-    await notice.getByRole("button", { name: "Try again" }).click();
-    await notice.getByText("The gateway does not answer.").waitFor();
-    await choosePage(page, "Playground");
-    await notice.getByText("The gateway does not answer.").waitFor();
-    // Comes by itself with the network.
-    await page.context().setOffline(false);
-    await page.getByRole("heading", { name: "Ask something" }).waitFor();
-    await choosePage(page, "Members");
-    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
-    expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
   });
 
   test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {

@@ -97,6 +97,20 @@ describeInBrowser("at the door", (console) => {
     await desk.getByRole("button", { name: "Sign out everywhere" }).click();
     await desk.getByRole("heading", { name: "Sign in" }).waitFor();
   });
+
+  test("signing out everywhere asks about unsaved work while everything is still as it was", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/account");
+    await page.getByLabel("How others see you").fill("Not saved yet");
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("How others see you").inputValue()).toBe("Not saved yet");
+    expect(await page.getByText("you have to be sent a new link").count()).toBe(1);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Discard and leave" }).click();
+    await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+  });
 });
 
 describeInBrowser(

@@ -1,9 +1,11 @@
 import type { OwnSession } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
 import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { ago, moment } from "../../parts/format.ts";
+import { askFirst } from "../../parts/leaving.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 
@@ -11,6 +13,7 @@ import { useSay } from "../../parts/toasts.tsx";
 export function SessionsCard() {
   const sessions = useAsk("sessions", {});
   const everywhere = useCommand("sign-out-everywhere", []);
+  const { person } = useSigned();
   return (
     <Card
       title="Where you are signed in"
@@ -18,22 +21,32 @@ export function SessionsCard() {
         <Button
           look="danger"
           isBusy={everywhere.isPending || everywhere.isSuccess}
-          onClick={() => everywhere.mutate({}, { onSuccess: () => location.assign("/console") })}
+          // Whoever stays for what is not saved yet must still be signed in.
+          onClick={() =>
+            askFirst(() => everywhere.mutate({}, { onSuccess: () => location.assign("/console") }))
+          }
         >
           Sign out everywhere
         </Button>
       }
     >
-      {everywhere.error && <Notice look="bad">{everywhere.error.message}</Notice>}
-      <Answer of={sessions} waiting={<Skeleton height={48} />}>
-        {(rows) => (
-          <ul className="stack">
-            {rows.map((row) => (
-              <SessionItem key={row.id} row={row} />
-            ))}
-          </ul>
+      <div className="stack">
+        {!person.hasPassword && (
+          <p className="dim">
+            You have no password yet: once you are signed out everywhere, you have to be sent a new link.
+          </p>
         )}
-      </Answer>
+        {everywhere.error && <Notice look="bad">{everywhere.error.message}</Notice>}
+        <Answer of={sessions} waiting={<Skeleton height={48} />}>
+          {(rows) => (
+            <ul className="stack">
+              {rows.map((row) => (
+                <SessionItem key={row.id} row={row} />
+              ))}
+            </ul>
+          )}
+        </Answer>
+      </div>
     </Card>
   );
 }

@@ -20,7 +20,7 @@ export type PacksProps = {
 };
 
 export function Packs({ view, needed, leftId }: PacksProps) {
-  const { service } = useSigned();
+  const { organization, service } = useSigned();
   const { debt } = view.balance;
   const fitting = needed === null && debt === 0 ? undefined : packFor(view.packs, (needed ?? 1) + debt);
   // Whoever turned back at the checkout finds what they had chosen.
@@ -41,13 +41,20 @@ export function Packs({ view, needed, leftId }: PacksProps) {
         {buy.error && <Notice look="bad">{buy.error.message}</Notice>}
         <div className="spread">
           <span className="dim small">
-            {debt > 0 && `${paidFirst(debt, chosen.credits)} `}
-            {service.payments === "test"
-              ? "No money is taken here. The credits are real, and never expire."
-              : "One-time purchase. They never expire."}
+            {organization.isActive ? (
+              <>
+                {debt > 0 && `${paidFirst(debt, chosen.credits)} `}
+                {service.payments === "test"
+                  ? "No money is taken here. The credits are real, and never expire."
+                  : "One-time purchase. They never expire."}
+              </>
+            ) : (
+              "Nothing can be bought while the organization is inactive."
+            )}
           </span>
           <Button
             look="primary"
+            disabled={!organization.isActive}
             isBusy={buy.isPending || isLeaving}
             onClick={() => buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => leave(url) })}
           >

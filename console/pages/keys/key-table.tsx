@@ -1,5 +1,6 @@
 import { Ban, RefreshCw } from "lucide-react";
 import type { KeyRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ago, counted, day, moment, number } from "../../parts/format.ts";
@@ -101,12 +102,13 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
 }
 
 function State({ row }: { row: KeyRow }) {
+  const { organization } = useSigned();
   if (row.state === "revoked") return <Badge look="bad">Revoked</Badge>;
   if (row.state === "expired") return <Badge look="warn">Expired</Badge>;
   return (
     <span className="named">
       <span>
-        <Badge look="good">Works</Badge>
+        {organization.isActive ? <Badge look="good">Works</Badge> : <Badge look="warn">Refused</Badge>}
       </span>
       {row.expiresAt && (
         <span className="dim small" title={moment(row.expiresAt)}>

@@ -10,7 +10,7 @@ import { Page } from "../../parts/page.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
 import { AdminsOnly } from "./admins-only.tsx";
 import { ChangeRole } from "./change-role.tsx";
-import { InvitationTable } from "./invitation-table.tsx";
+import { InvitationList } from "./invitation-list.tsx";
 import { InviteMember } from "./invite-member.tsx";
 import { MemberTable } from "./member-table.tsx";
 import { RemoveMember } from "./remove-member.tsx";
@@ -46,7 +46,7 @@ function Members() {
       <Answer of={answer} waiting={<Skeleton height={260} />}>
         {({ members, invitations }) => (
           <>
-            {invitations.length > 0 && <InvitationTable invitations={invitations} />}
+            {invitations.length > 0 && <InvitationList invitations={invitations} />}
             <MemberList
               members={members}
               onChangeRole={(row) => setDoing({ what: "role", row })}

@@ -4,17 +4,11 @@ import { useSigned } from "../../api/session.ts";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 
-/** What keeps calls from running, or soon will. */
+/** What keeps calls from running, or soon will, where the organization is active at all. */
 export function OverviewNotices({ balance }: { balance: BalanceNow }) {
   const { organization } = useSigned();
   return (
     <>
-      {!organization.isActive && (
-        <Notice look="bad">
-          <strong>{organization.name} is inactive.</strong> Every call is refused. The operator of this Bursar
-          can reactivate it.
-        </Notice>
-      )}
       {organization.isActive && balance.level === "empty" && (
         <Notice look="bad">
           <strong>No credits left.</strong>{" "}

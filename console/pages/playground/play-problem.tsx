@@ -9,6 +9,8 @@ import type { PlayError } from "./play.ts";
 export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
   const { code, retryAfterSeconds, missingCredits } = problem;
   const { organization, administers } = useSigned();
+  // The interface speaks of a key, which nobody sees here.
+  const isInactive = code === "org_inactive";
   const needsCredits = code === "insufficient_credits";
   // As the link of the API's own refusal.
   const amount = missingCredits === null ? "" : `?organization=${organization.id}&credits=${missingCredits}`;
@@ -16,7 +18,7 @@ export function PlayProblem({ problem, children }: { problem: PlayError; childre
     <Notice look="bad">
       <div className="stack">
         <span>
-          {problem.message}
+          {isInactive ? "This organization is inactive." : problem.message}
           {retryAfterSeconds !== null && ` Try again in ${counted(retryAfterSeconds, "second")}.`}
         </span>
         {(children || needsCredits) && (

@@ -1,7 +1,7 @@
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { Answer, Skeleton } from "../../parts/states.tsx";
 import { AdminsOnly } from "../members/admins-only.tsx";
 import { DeactivateCard } from "./deactivate-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
@@ -27,13 +27,6 @@ function Settings() {
       <Answer of={settings} waiting={<Waiting />}>
         {(found) => (
           <>
-            {!found.isActive && (
-              <Notice look="bad">
-                <strong>This organization is inactive.</strong> Every call is refused. The operator of this
-                Bursar can reactivate it; a paid plan still ends with its month, unless an owner then chooses
-                to stay with it under Billing.
-              </Notice>
-            )}
             <SettingsForm settings={found} />
             <LimitsCard settings={found} />
             {organization.role === "owner" && found.isActive && <DeactivateCard settings={found} />}

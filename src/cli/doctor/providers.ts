@@ -1,4 +1,4 @@
-import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
+import { type Catalog, canBeCalled, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config/index.ts";
 import type { ProviderTrial } from "../../providers/index.ts";
 import type { CatalogInspection } from "../cli-host.ts";
@@ -35,7 +35,7 @@ function modelsAskedOf(provider: string, { models }: Catalog): readonly string[]
 }
 
 function checkModels(config: Config, { models }: Catalog): Check {
-  const callable = [...models.values()].filter((model) => model.targets.length > 0);
+  const callable = [...models.values()].filter(canBeCalled);
   if (callable.length === 0) {
     return broken(
       "models",

@@ -20,7 +20,7 @@ export class OwnLearned {
     return this.#entries.get(keyOf(asker))?.learned;
   }
 
-  /** To be changed: nobody will be forgotten later. */
+  /** Moves the asker to the end; the caller changes what it gets. */
   toLearn({ orgId, model }: Asker): LearnedModel {
     const key = keyOf({ orgId, model });
     const entry = this.#entries.get(key) ?? { asker: { orgId, model }, learned: nothingLearned() };

@@ -61,6 +61,28 @@ describe("every page", () => {
   });
 });
 
+describe("the log's name of a request", () => {
+  test("is that of a query or command there is, and else of the console: nothing that a client made up", () => {
+    const console = fixture.openConsole();
+    const routeOf = (method: string, path: string) =>
+      console.routeOf(new Request(`${TEST_ORIGIN}${path}`, { method }));
+    expect(routeOf("GET", "/console/api/keys?input=%7B%7D")).toBe("/console/api/keys");
+    expect(routeOf("POST", "/console/api/mint-key")).toBe("/console/api/mint-key");
+    expect(routeOf("GET", "/console/api/usage.csv")).toBe("/console/api/usage.csv");
+    expect(routeOf("POST", "/console/play/api-v1-chat")).toBe("/console/play/api-v1-chat");
+    for (const [method, path] of [
+      ["GET", "/console/keys"],
+      ["GET", "/console/api/mint-key"],
+      ["PUT", "/console/api/keys"],
+      ["POST", "/console/api/nothing"],
+      ["GET", "/console/api/toString"],
+      ["POST", "/console/play/anything"],
+    ] as const) {
+      expect([path, routeOf(method, path)]).toEqual([path, "/console"]);
+    }
+  });
+});
+
 describe("a file", () => {
   test("is kept for ever only under a name that changes with its content", async () => {
     const browser = fixture.openBrowser();

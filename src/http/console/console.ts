@@ -6,7 +6,7 @@ import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
 import type { FileReply } from "./api/operation.ts";
-import { answerPlay, PLAY_PATH } from "./api/playground.ts";
+import { answerPlay, PLAY_ENDPOINTS, PLAY_PATH } from "./api/playground.ts";
 import { problemOf } from "./api/problem-of.ts";
 import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
 import { type Ask, createAsk } from "./ask.ts";
@@ -41,6 +41,8 @@ export type ConsoleDeps = Omit<
 export type Console = {
   /** Answers every path under `/console`; never throws. `clientAddress` is the one that is believed. */
   handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
+  /** What the log and the metrics call a request: the path of an operation there is, or else the console's. */
+  routeOf(request: Request): string;
 };
 
 /** None of these counts as a success: each makes an account or sends a mail. */
@@ -128,6 +130,13 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
       }
       if (request.method === "GET" || request.method === "HEAD") return answerPage(request, path);
       return Promise.resolve(methodNotAllowed());
+    },
+    routeOf(request) {
+      const path = pathOf(request);
+      const isNamed = path.startsWith(API_PATH)
+        ? api.has(request.method, path.slice(API_PATH.length))
+        : path.startsWith(PLAY_PATH) && PLAY_ENDPOINTS.has(path.slice(PLAY_PATH.length));
+      return isNamed ? path : "/console";
     },
   };
 }

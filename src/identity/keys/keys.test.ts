@@ -25,6 +25,18 @@ const person = (userId: string) => ({ kind: "person", userId }) as const;
 describe("minting", () => {
   const good = () => ({ organizationId: organization.id, name: "Key", scopes: ["chat"], actor: OPERATOR });
 
+  test("until a moment keeps that very moment, if it is ahead and within ten years", async () => {
+    const mint = (expiresAt: Date, expiresInMs?: number) =>
+      fixture.identity.keys.mint({ ...good(), expiresAt, expiresInMs: expiresInMs ?? null });
+    const from = (ms: number) => new Date(Date.now() + ms);
+    const [soon, late] = [from(DAY_MS), from(3_659 * DAY_MS)];
+    expect(await mint(soon)).toMatchObject({ outcome: "ok", key: { expiresAt: soon } });
+    expect(await mint(late)).toMatchObject({ outcome: "ok", key: { expiresAt: late } });
+    expect(await mint(soon, 2 * DAY_MS)).toMatchObject({ key: { expiresAt: soon } });
+    for (const bad of [from(-DAY_MS), from(3_661 * DAY_MS)])
+      expect(await mint(bad)).toMatchObject({ outcome: "invalid", field: "expires_at" });
+  });
+
   test.each([
     ["name", { name: "" }],
     ["name", { name: "x".repeat(101) }],

@@ -6,11 +6,12 @@ import { type Invalid, refuse } from "../refusal.ts";
 import type { Actor } from "../role.ts";
 import { SCOPES } from "../scopes.ts";
 import type { KeyCodec } from "./key-codec.ts";
-import { INTERNAL_NAME, type MintRequest, parseMintRequest } from "./mint-request.ts";
+import { INTERNAL_NAME, MAX_EXPIRY_MS, type MintRequest, parseMintRequest } from "./mint-request.ts";
 import {
   type ApiKey,
   countLiveKeys,
   insertKey,
+  isAhead,
   type KeyStanding,
   loadInternalKey,
   loadKey,
@@ -75,6 +76,9 @@ export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Ke
       return administer<Minted>({ db, organizationId, actor: request.actor }, async (client) => {
         if ((await countLiveKeys(client, organizationId)) >= MAX_LIVE_KEYS)
           return { outcome: "too_many_keys" };
+        const { expiresAt } = parsed.key;
+        if (expiresAt !== null && !(await isAhead(client, expiresAt, MAX_EXPIRY_MS)))
+          return refuse("expires_at", "a moment in the future, at most ten years ahead");
         const key = await insertKey(client, {
           id: newId(),
           organizationId,

@@ -21,6 +21,7 @@ describe("a key that is asked for", () => {
         scopes: ["chat"],
         limits: { requestsPerMinute: null, inFlight: null },
         expiresInMs: null,
+        expiresAt: null,
       },
     });
   });

@@ -11,6 +11,8 @@ export type MintRequest = {
   scopes: readonly string[];
   /** From now on, by the database's clock; null for a key without an end. */
   expiresInMs?: number | null;
+  /** The very moment; where both are given, the earlier end holds. */
+  expiresAt?: Date | null;
   /** Below the plan's; null or absent where the plan's hold. */
   requestsPerMinute?: number | null;
   inFlight?: number | null;
@@ -22,12 +24,13 @@ export type ParsedKey = {
   scopes: readonly Scope[];
   limits: KeyLimits;
   expiresInMs: number | null;
+  expiresAt: Date | null;
 };
 
 /** What lists call the key of the console's own calls: no other may pass for it. */
 export const INTERNAL_NAME = "Console";
 const MAX_NAME_CHARS = 100;
-const MAX_EXPIRY_MS = 3_660 * 24 * 60 * 60 * 1000;
+export const MAX_EXPIRY_MS = 3_660 * 24 * 60 * 60 * 1000;
 const MAX_LIMIT = 1_000_000;
 
 export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: ParsedKey } | Invalid {
@@ -39,7 +42,7 @@ export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: Pa
   const scopes = request.scopes.length > SCOPES.length ? [] : request.scopes.filter(isScope);
   if (scopes.length === 0 || scopes.length !== request.scopes.length)
     return refuse("scopes", `one or more of ${SCOPES.join(", ")}`);
-  const { expiresInMs = null, requestsPerMinute = null, inFlight = null } = request;
+  const { expiresInMs = null, expiresAt = null, requestsPerMinute = null, inFlight = null } = request;
   if (!isNullOrWithin(expiresInMs, MAX_EXPIRY_MS))
     return refuse("expires_in", "a time ahead, at most ten years");
   if (!isNullOrWithin(requestsPerMinute, MAX_LIMIT))
@@ -54,6 +57,7 @@ export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: Pa
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
       limits: { requestsPerMinute, inFlight },
       expiresInMs,
+      expiresAt,
     },
   };
 }

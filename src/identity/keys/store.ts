@@ -66,6 +66,16 @@ export async function countLiveKeys(client: Queryable, organizationId: string): 
   return present(rows[0], "the number of keys").live;
 }
 
+/** By the database's clock: later than now, and at most that much later. */
+export async function isAhead(client: Queryable, moment: Date, mostMs: number): Promise<boolean> {
+  const { rows } = await client.query<{ ahead: boolean }>(
+    `select $1::timestamptz > bursar_now()
+        and $1::timestamptz <= bursar_now() + $2::float8 * interval '1 millisecond' as ahead`,
+    [moment, mostMs],
+  );
+  return present(rows[0], "a moment beside the clock").ahead;
+}
+
 export type NewKey = {
   id: string;
   organizationId: string;
@@ -75,6 +85,7 @@ export type NewKey = {
   scopes: readonly Scope[];
   limits: KeyLimits;
   expiresInMs: number | null;
+  expiresAt: Date | null;
   mintedBy: string | null;
 };
 
@@ -82,7 +93,8 @@ export async function insertKey(client: Queryable, key: NewKey): Promise<ApiKey>
   const { rows } = await client.query<ApiKeyRow>(
     `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, requests_per_minute, in_flight,
        expires_at, minted_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, bursar_now() + $9::float8 * interval '1 millisecond', $10)
+     values ($1, $2, $3, $4, $5, $6, $7, $8,
+       least(bursar_now() + $9::float8 * interval '1 millisecond', $10::timestamptz), $11)
      returning ${COLUMNS}`,
     [
       key.id,
@@ -94,6 +106,7 @@ export async function insertKey(client: Queryable, key: NewKey): Promise<ApiKey>
       key.limits.requestsPerMinute,
       key.limits.inFlight,
       key.expiresInMs,
+      key.expiresAt,
       key.mintedBy,
     ],
   );

@@ -28,11 +28,14 @@ type Changed =
   | Refusal
   | { readonly outcome: "last_owner" | "conflict" };
 
+/** `email` is as the account has it, however it was written. */
+export type MemberLink = OneTimeLink & { readonly email: string };
+
 export type Members = {
   /** A link comes along for a new account, and for the operator always. */
   add(input: AddMember): Promise<AddedMember>;
   /** For the operator: a new way in; older links of that purpose stop working. Null: nobody has that address. */
-  link(input: { email: string; purpose?: LinkPurpose }): Promise<OneTimeLink | null>;
+  link(input: { email: string; purpose?: LinkPurpose }): Promise<MemberLink | null>;
   /** Longest there first, at most MAX_MEMBERS. */
   list(organizationId: string): Promise<Member[]>;
   /** The organizations that a person belongs to, and what they are there. */
@@ -53,7 +56,8 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
       if (parsed.outcome === "invalid") return null;
       return db.transaction(async (client) => {
         const user = await loadUserByEmail(client, parsed.email);
-        return user ? links.create(client, { userId: user.id, purpose }) : null;
+        if (!user) return null;
+        return { ...(await links.create(client, { userId: user.id, purpose })), email: parsed.email };
       });
     },
     async list(organizationId) {

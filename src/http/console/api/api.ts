@@ -31,7 +31,11 @@ type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 export type ApiAnswer =
   | { readonly kind: "json"; readonly output: unknown }
   | { readonly kind: "file"; readonly file: FileReply };
-export type ConsoleApi = { answer(ask: Ask, request: Request): Promise<ApiAnswer> };
+export type ConsoleApi = {
+  answer(ask: Ask, request: Request): Promise<ApiAnswer>;
+  /** Is there an operation of that name for the method? */
+  has(method: string, name: string): boolean;
+};
 
 /**
  * The one way to everything that the web app asks for. Commands must come from our own page and carry its token;
@@ -76,18 +80,24 @@ export function createConsoleApi(
     if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);
   }
 
+  function find(method: string, name: string): AnyOperation | undefined {
+    if (method === "POST") return commands.get(name);
+    return method === "GET" ? (downloads.get(name) ?? queries.get(name)) : undefined;
+  }
+
   return {
+    has: (method, name) => find(method, name) !== undefined,
     async answer(ask, request) {
       const name = ask.path.slice(API_PATH.length);
       const isCommand = request.method === "POST";
-      const download = isCommand ? undefined : downloads.get(name);
-      const operation = download ?? (isCommand ? commands : queries).get(name);
-      if (!operation || !(isCommand || request.method === "GET")) throw noSuch("address");
+      const operation = find(request.method, name);
+      if (!operation) throw noSuch("address");
       if (!isCommand) await limitReads(ask, name);
       const output = await run(operation, ask, async () =>
         isCommand ? commandInput(ask, request) : queryInput(ask.query.get("input")),
       );
-      return download ? { kind: "file", file: output as FileReply } : { kind: "json", output };
+      const isFile = operation === downloads.get(name);
+      return isFile ? { kind: "file", file: output as FileReply } : { kind: "json", output };
     },
   };
 }

@@ -11,7 +11,7 @@ import { checkSender } from "./sender.ts";
 export const PLAY_PATH = "/console/play/";
 
 /** What people can try; the rest of the interface is for programs. */
-const ENDPOINTS: ReadonlySet<string> = new Set([
+export const PLAY_ENDPOINTS: ReadonlySet<string> = new Set([
   "api-v1-chat",
   "api-v1-images",
   "api-v1-audio",
@@ -29,7 +29,7 @@ export async function answerPlay(
   { request, callEndpoint }: { readonly request: Request; readonly callEndpoint: CallEndpoint },
 ): Promise<Response> {
   const name = ask.path.slice(PLAY_PATH.length);
-  if (!ENDPOINTS.has(name)) throw noSuch("address");
+  if (!PLAY_ENDPOINTS.has(name)) throw noSuch("address");
   if (request.method !== "GET") await checkSender(parts, ask, request);
   const asked = await introduceMember(parts, ask);
   if (request.method === "GET") await checkJob(parts, asked);

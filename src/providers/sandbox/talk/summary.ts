@@ -27,8 +27,8 @@ function sourceText(text: string, asked: number): string {
   const after = text.slice(asked).search(/:\s|\n|[.?!]\s/);
   const rest = after < 0 ? "" : text.slice(asked + after + 1).trim();
   if (rest !== "") return rest;
-  const lineStart = Math.max(text.lastIndexOf("\n", asked), text.lastIndexOf(". ", asked));
-  return lineStart < 0 ? "" : text.slice(0, lineStart + 1).trim();
+  const endBefore = Math.max(text.lastIndexOf("\n", asked), text.lastIndexOf(". ", asked));
+  return endBefore < 0 ? "" : text.slice(0, endBefore + 1).trim();
 }
 
 function sentencesOf(text: string): string[] {

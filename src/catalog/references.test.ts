@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { inspectCatalog, TEXT_ENTRY } from "./testing.ts";
+
+const IMAGE_ENTRY = {
+  ...TEXT_ENTRY,
+  id: "acme-image",
+  type: "image",
+  price: { units: { "1k": 1 } },
+  limits: { aspect_ratios: ["1:1"] },
+};
+
+function problemsOf(sections: Record<string, unknown>): readonly string[] {
+  const loaded = inspectCatalog(sections);
+  return loaded.outcome === "refused" ? loaded.problems : [];
+}
+
+test("an alias of models of different types is refused", () => {
+  expect(
+    problemsOf({ models: [TEXT_ENTRY, IMAGE_ENTRY], aliases: { both: ["acme-chat", "acme-image"] } }),
+  ).toEqual(["aliases.both: must name models of one type"]);
+});
+
+test("a model by the name of a default alias is at fault itself: the alias is in no file of the operator's", () => {
+  expect(problemsOf({ models: [{ ...TEXT_ENTRY, id: "svc-fast" }] })).toEqual([
+    "models[0].id: is the name of a default alias",
+  ]);
+});
+
+test("a model of a default alias that is given another type is at fault itself", () => {
+  expect(problemsOf({ models: [TEXT_ENTRY, { ...IMAGE_ENTRY, id: "sandbox-chat" }] })).toEqual([
+    "models[1].type: must be that of the other models of the default alias svc-code",
+    "models[1].type: must be that of the other models of the default alias svc-fast",
+  ]);
+});

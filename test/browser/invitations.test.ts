@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser } from "./browser.ts";
+
+describeInBrowser("the invitations", (console) => {
+  test("many invitations are counted, searched, and shown a few at a time: the members stay in reach", async () => {
+    const organization = await console.gateway.found();
+    const inviterId = await organization.addMember("inviting@example.com", "owner");
+    const { invitations } = console.gateway.services.identity;
+    for (let made = 0; made < 13; made++) {
+      const email = `invited-${made}@example.com`;
+      await invitations.create({ organizationId: organization.id, email, role: "member", inviterId });
+    }
+    const page = await console.openFor("inviting@example.com", "/members");
+    await page.getByRole("heading", { name: "13 open invitations" }).waitFor();
+    const rows = page.getByRole("row", { name: /^invited-/ });
+    expect(await rows.count()).toBe(12);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Show more" }).click();
+    expect(await rows.count()).toBe(13);
+    await page.getByLabel("Search by email").fill("invited-7@");
+    expect(await rows.count()).toBe(1);
+    await page.getByRole("button", { name: "Cancel the invitation of invited-7@example.com" }).click();
+    await page.getByRole("heading", { name: "12 open invitations" }).waitFor();
+  });
+});
