@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { encodeRequest } from "../../src/providers/openai-wire/encode-request.ts";
+import { encodeRequest } from "../../src/providers/openai-wire/encode/encode-request.ts";
 import { WIRE_VENDORS } from "../../src/providers/openai-wire/index.ts";
 import { chatRecordings } from "./chat-recordings.ts";
 import { hasFixtures } from "./fixtures-folder.ts";

@@ -3,8 +3,8 @@ import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wis
 import type { ErrorHabits } from "../outbound/index.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
-import { encodeRequest } from "./encode-request.ts";
-import type { EncodeTarget } from "./encode-target.ts";
+import { encodeRequest } from "./encode/encode-request.ts";
+import type { EncodeTarget } from "./encode/encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
 import { wireFormOf } from "./passthrough/wire-form.ts";
 import { neutralReading, type Reading, type ReadingContext, wholeReading, wireReading } from "./reading.ts";

@@ -7,10 +7,11 @@
  * in `finish` only if the server said that it ended, and is either all wire or all neutral; every signature goes back
  * only to the provider that made it.
  */
+
+export { writtenInWhole } from "./decode/written-in-whole.ts";
+export { repeatedThoughts, sentThoughts } from "./encode/sent-thoughts.ts";
+export { signedTexts } from "./encode/signed-texts.ts";
 export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider } from "./provider.ts";
-export { repeatedThoughts, sentThoughts } from "./sent-thoughts.ts";
-export { signedTexts } from "./signed-texts.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
-export { writtenInWhole } from "./written-in-whole.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { decodeReply } from "./decode-reply.ts";
+import { decodeReply } from "./decode/decode-reply.ts";
 import { neutralReading, type Reading, wholeReading, wireReading } from "./reading.ts";
 import { expecting } from "./testing.ts";
 

@@ -17,15 +17,15 @@ import {
 } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
-import { decodeReply } from "./decode-reply.ts";
+import { decodeReply } from "./decode/decode-reply.ts";
+import { writtenBody } from "./encode/written-body.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { createWireImages } from "./images.ts";
-import { createMediaCall } from "./media-call.ts";
+import { createWireImages } from "./media/images.ts";
+import { createMediaCall } from "./media/media-call.ts";
+import { createWireSpeech } from "./media/speech.ts";
 import type { Reading } from "./reading.ts";
-import { createWireSpeech } from "./speech.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
-import { writtenBody } from "./written-body.ts";
 
 export type OpenAiWireDeps = {
   readonly outbound: OutboundFetch;

@@ -1,9 +1,9 @@
 import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import type { SseOptions } from "../outbound/index.ts";
-import { type CreateAnswer, createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
-import { decodePlainReply } from "./decode-plain-reply.ts";
-import { createStreamDecoder, type StreamDecoder } from "./decode-stream.ts";
+import { type CreateAnswer, createChunkDecoder, type DecodeContext } from "./decode/decode-chunk.ts";
+import { decodePlainReply } from "./decode/decode-plain-reply.ts";
+import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../contract.ts";
-import { createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
-import { createStreamDecoder } from "./decode-stream.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { createChunkDecoder, type DecodeContext } from "./decode/decode-chunk.ts";
+import { createStreamDecoder } from "./decode/decode-stream.ts";
+import { encodeRequest } from "./encode/encode-request.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";
 import { type Reading, wholeReading, wireReading } from "./reading.ts";

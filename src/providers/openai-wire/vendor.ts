@@ -1,6 +1,6 @@
 import type { FreeQuestion } from "../contract.ts";
-import { type ImageHabits, SIZED_IMAGES } from "./images-habits.ts";
-import { MP3_SPEECH, type SpeechHabits } from "./speech-habits.ts";
+import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
+import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 
 /** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
 export type LimitField = "max_tokens" | "max_completion_tokens";

@@ -1,5 +1,5 @@
-import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./images-habits.ts";
-import { OPENAI_SPEECH, WAV_SPEECH } from "./speech-habits.ts";
+import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./media/images-habits.ts";
+import { OPENAI_SPEECH, WAV_SPEECH } from "./media/speech-habits.ts";
 import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */

@@ -8,8 +8,8 @@ import {
   readText,
   sseEvents,
 } from "../outbound/index.ts";
-import { decodeReply } from "./decode-reply.ts";
-import type { StreamDecoder } from "./decode-stream.ts";
+import { decodeReply } from "./decode/decode-reply.ts";
+import type { StreamDecoder } from "./decode/decode-stream.ts";
 import type { Reading } from "./reading.ts";
 
 /** A reply that is no stream is held whole; no model's answer comes near. */

@@ -1,8 +1,14 @@
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
-import { encodeCall, encodeCallId, encodeMessage, encodeResult, joinedText } from "../encode-message.ts";
-import type { EncodeTarget } from "../encode-target.ts";
-import { withLostThoughts } from "../lost-thoughts.ts";
+import {
+  encodeCall,
+  encodeCallId,
+  encodeMessage,
+  encodeResult,
+  joinedText,
+} from "../encode/encode-message.ts";
+import type { EncodeTarget } from "../encode/encode-target.ts";
+import { withLostThoughts } from "../encode/lost-thoughts.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
 

@@ -1,10 +1,10 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
-import { clientFields } from "../client-fields.ts";
-import { encodeDelivery, encodeTool, encodeToolChoice, withSchemaInWords } from "../encode-request.ts";
-import type { EncodeTarget } from "../encode-target.ts";
+import { clientFields } from "../encode/client-fields.ts";
+import { encodeDelivery, encodeTool, encodeToolChoice, withSchemaInWords } from "../encode/encode-request.ts";
+import type { EncodeTarget } from "../encode/encode-target.ts";
+import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
-import { withoutKeywords } from "../wire-schema.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode-reasoning.ts";
+import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode/decode-reasoning.ts";
+import { spokenWords } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { spokenWords } from "../written-in-whole.ts";
 
 /** What a delta or a message says besides its calls, as clients of this wire read it. */
 export type RepairedWords = {

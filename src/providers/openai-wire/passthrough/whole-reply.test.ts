@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeReply } from "../decode-reply.ts";
+import { decodeReply } from "../decode/decode-reply.ts";
 import { wholeReading, wireReading } from "../reading.ts";
 import { expecting, wholeOf } from "../testing.ts";
 

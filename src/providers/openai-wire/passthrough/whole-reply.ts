@@ -1,9 +1,9 @@
 import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
-import type { AnswerDecoder } from "../decode-answer.ts";
-import { type CallSink, createCallDecoder } from "../decode-calls.ts";
-import { createChunkDecoder, type DecodeContext } from "../decode-chunk.ts";
-import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
+import type { AnswerDecoder } from "../decode/decode-answer.ts";
+import { type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
+import { createChunkDecoder, type DecodeContext } from "../decode/decode-chunk.ts";
+import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";

@@ -1,10 +1,10 @@
 import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason, WireEvent } from "../../contract.ts";
-import type { AnswerDecoder, AnswerPiece } from "../decode-answer.ts";
-import { type CallDecoder, type CallSink, createCallDecoder } from "../decode-calls.ts";
-import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
+import type { AnswerDecoder, AnswerPiece } from "../decode/decode-answer.ts";
+import { type CallDecoder, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
+import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
+import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
-import { writtenInCall } from "../written-in-whole.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedWords } from "./repaired-words.ts";

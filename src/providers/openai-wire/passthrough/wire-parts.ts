@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import { encodeFile } from "../encode-message.ts";
+import { encodeFile } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 

@@ -1,8 +1,8 @@
 import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
 import { type ChatMessage, type ContentPart, ProviderFailure, type ToolCall } from "../../contract.ts";
-import { fileOf, partName } from "../encode-message.ts";
-import type { EncodeTarget } from "../encode-target.ts";
+import { fileOf, partName } from "../encode/encode-message.ts";
+import type { EncodeTarget } from "../encode/encode-target.ts";
 import { openThought, type SealedThought } from "./thought-seal.ts";
 
 type Item = Readonly<Record<string, unknown>>;

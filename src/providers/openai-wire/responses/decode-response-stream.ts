@@ -1,8 +1,8 @@
 import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode-chunk.ts";
-import type { StreamDecoder } from "../decode-stream.ts";
-import { withExactArguments } from "../exact-arguments.ts";
+import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import type { StreamDecoder } from "../decode/decode-stream.ts";
+import { withExactArguments } from "../decode/exact-arguments.ts";
 import type { ReadingContext } from "../reading.ts";
 import { responseFailure } from "./response-failure.ts";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode-chunk.ts";
-import { decodeUsage } from "../decode-usage.ts";
+import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import { decodeUsage } from "../decode/decode-usage.ts";
 import type { ReadingContext } from "../reading.ts";
 import { responseFailure } from "./response-failure.ts";
 

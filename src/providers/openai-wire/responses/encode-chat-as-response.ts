@@ -1,8 +1,8 @@
 import type { ChatRequest, ProviderFailure, ResponseFormat, Tool } from "../../contract.ts";
 import { refuseForeignWishes, untold } from "../../foreign-wishes.ts";
 import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
-import { clientFields } from "../client-fields.ts";
-import type { EncodeTarget } from "../encode-target.ts";
+import { clientFields } from "../encode/client-fields.ts";
+import type { EncodeTarget } from "../encode/encode-target.ts";
 import { chatItems } from "./chat-items.ts";
 import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
 

@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
-import { clientFields } from "../client-fields.ts";
-import type { EncodeTarget } from "../encode-target.ts";
-import { withoutKeywords } from "../wire-schema.ts";
+import { clientFields } from "../encode/client-fields.ts";
+import type { EncodeTarget } from "../encode/encode-target.ts";
+import { withoutKeywords } from "../encode/wire-schema.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
 

@@ -1,4 +1,4 @@
-import { argumentsOf } from "../decode-calls.ts";
+import { argumentsOf } from "../decode/decode-calls.ts";
 import { emptyPart, PART_LISTS } from "./part-events.ts";
 import { wholeCall } from "./whole-call.ts";
 

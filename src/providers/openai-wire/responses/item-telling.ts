@@ -1,5 +1,5 @@
 import type { ChatEvent, WireEvent } from "../../contract.ts";
-import { argumentsOf } from "../decode-calls.ts";
+import { argumentsOf } from "../decode/decode-calls.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";

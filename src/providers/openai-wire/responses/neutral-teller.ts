@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../contract.ts";
-import { createCallDecoder } from "../decode-calls.ts";
-import { fittingReason } from "../decode-finish.ts";
-import { createNeutralCalls } from "../neutral-calls.ts";
+import { createCallDecoder } from "../decode/decode-calls.ts";
+import { fittingReason } from "../decode/decode-finish.ts";
+import { createNeutralCalls } from "../decode/neutral-calls.ts";
 import type { ReadingContext } from "../reading.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
-import { decodeReply } from "../decode-reply.ts";
+import { decodeReply } from "../decode/decode-reply.ts";
 import { expecting, streamed, testMark } from "../testing.ts";
 import { neutralResponseReading, responseReading } from "./response-reading.ts";
 

@@ -1,6 +1,6 @@
+import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
-import { withoutKeywords } from "../wire-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;

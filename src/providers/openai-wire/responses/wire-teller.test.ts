@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
-import { decodeReply } from "../decode-reply.ts";
+import { decodeReply } from "../decode/decode-reply.ts";
 import { expecting, streamed } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
 

@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../contract.ts";
+import { writtenInItem } from "../decode/written-in-whole.ts";
 import type { ReadingContext } from "../reading.ts";
 import { fieldsOf } from "../wire-fields.ts";
-import { writtenInItem } from "../written-in-whole.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";

@@ -1,0 +1,128 @@
+import type { ChatEvent, FinishReason } from "../../contract.ts";
+import type { ThoughtName } from "../encode/encode-reasoning.ts";
+import { encodeSeal } from "../seal.ts";
+import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
+import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
+import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
+import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
+import { createNeutralCalls } from "./neutral-calls.ts";
+
+/** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
+export type AnswerDecoder = {
+  push(piece: AnswerPiece, out: ChatEvent[]): void;
+  /** What a chunk without choices says after the answers have begun; nobody's where they are neutral. */
+  beside?(chunk: WireChunk, out: ChatEvent[]): void;
+  /** Arguments of the last call, whose event was made the short way. */
+  noteArguments(text: string): void;
+  /** Null while the provider has not said that the answer ended. */
+  reason(): FinishReason | null;
+  end(out: ChatEvent[]): void;
+};
+
+export type AnswerPiece = {
+  readonly chunk: WireChunk;
+  readonly choice: WireChoice;
+  readonly delta: WireDelta;
+  readonly kind: ChunkKind;
+};
+
+/** In neutral events. */
+export function createAnswerDecoder(input: {
+  readonly index: number;
+  readonly namespace: string;
+  readonly namedTool: boolean;
+  readonly marksThoughts: boolean;
+}): AnswerDecoder {
+  const { index, namespace, namedTool, marksThoughts } = input;
+  let calls: CallDecoder | null = null;
+  let word: string | null = null;
+  /** What the thoughts since the last mark were said under. */
+  let unmarked: ThoughtName | null = null;
+
+  function pushText(type: "text" | "reasoning" | "refusal", text: unknown, out: ChatEvent[]): void {
+    if (typeof text !== "string" || text === "") return;
+    out.push(index === 0 ? { type, text } : { type, text, index });
+  }
+
+  function pushReasoning(delta: WireDelta, out: ChatEvent[]): void {
+    readReasoning(delta, namespace, {
+      text(text, name) {
+        unmarked = name ?? null;
+        pushText("reasoning", text, out);
+      },
+      signature: (signature) => pushSignature(signature, out),
+    });
+  }
+
+  function pushSignature(signature: string, out: ChatEvent[]): void {
+    unmarked = null;
+    out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) });
+  }
+
+  /** A thought that is over and that its server has not signed itself. */
+  function markThought(out: ChatEvent[]): void {
+    if (marksThoughts && unmarked !== null) pushSignature(encodeSeal(namespace, unmarked), out);
+  }
+
+  function pushParts(parts: readonly unknown[], out: ChatEvent[]): void {
+    readParts(parts, {
+      text: (text) => pushText("text", text, out),
+      thought: (text) => pushText("reasoning", text, out),
+    });
+  }
+
+  function pushCalls({ delta, kind }: AnswerPiece, out: ChatEvent[]): void {
+    const { tool_calls: fragments, function_call: single } = delta;
+    if (Array.isArray(fragments)) {
+      for (const fragment of fragments) {
+        calls ??= createCallDecoder(createNeutralCalls(index), namespace);
+        calls.push(fragment, out, kind);
+      }
+    } else if (typeof single === "object" && single !== null) {
+      calls ??= createCallDecoder(createNeutralCalls(index), namespace);
+      calls.push({ index: 0, function: single }, out, kind);
+    }
+  }
+
+  return {
+    push(piece, out) {
+      const { choice, delta } = piece;
+      const { content, refusal } = delta;
+      if (mayReason(delta)) pushReasoning(delta, out);
+      if (unmarked !== null && (content || refusal || delta.tool_calls || delta.function_call))
+        markThought(out);
+      if (typeof content === "string") pushText("text", content, out);
+      else if (Array.isArray(content)) pushParts(content, out);
+      if (refusal) pushText("refusal", refusal, out);
+      if (delta.tool_calls || delta.function_call) pushCalls(piece, out);
+      const probabilities = choice.logprobs?.content;
+      if (Array.isArray(probabilities) && probabilities.length > 0) {
+        out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
+      }
+      if (hasAnnotations(delta)) {
+        out.push({ type: "annotations", content: delta.annotations, ...(index === 0 ? {} : { index }) });
+      }
+      // The first end stands: some servers repeat it in another word.
+      if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+        word = choice.finish_reason;
+      }
+    },
+    noteArguments: (text) => calls?.noteArguments(text),
+    reason() {
+      if (word === null) return null;
+      return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });
+    },
+    end(out) {
+      markThought(out);
+      calls?.end(out);
+    },
+  };
+}
+
+/** Many servers say an empty list of them with every answer. */
+export function hasAnnotations(
+  delta: WireDelta,
+): delta is WireDelta & { readonly annotations: readonly unknown[] } {
+  const { annotations } = delta;
+  return Array.isArray(annotations) && annotations.length > 0;
+}

@@ -1,0 +1,134 @@
+import { ObjectText } from "../../../kit/index.ts";
+import { type ChatEvent, ProviderFailure } from "../../contract.ts";
+import { ownCallId } from "../../own-call-id.ts";
+import { encodeSeal } from "../seal.ts";
+import type { ChunkKind } from "../wire-chunk.ts";
+import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall } from "./which-call.ts";
+
+/** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
+export type CallSink = {
+  opened(call: OpenCall, out: ChatEvent[]): void;
+  wrote(call: OpenCall, text: string, out: ChatEvent[]): void;
+  closed(call: OpenCall, out: ChatEvent[]): void;
+};
+
+/** Far beyond what any model asks for at once. */
+const MAX_CALLS = 512;
+
+/** Tool calls of one answer, put together from fragments whose numbering cannot be trusted. */
+export type CallDecoder = {
+  readonly count: number;
+  /** `kind` is that of the chunk in which it came. */
+  push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
+  /** More arguments of the call that the last fragment belonged to, whose event was made the short way. */
+  noteArguments(text: string): void;
+  /** The answer has ended: a call that was given nothing, or nothing but blanks, still needs a JSON text. */
+  end(out: ChatEvent[]): void;
+};
+
+export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
+  const calls: OpenCall[] = [];
+  let last: OpenCall | undefined;
+
+  function open(wireId: string, wireIndex: unknown, isCustom: boolean): OpenCall {
+    if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
+    const call: OpenCall = {
+      number: calls.length,
+      wireIndex,
+      isCustom,
+      wireId,
+      id: "",
+      name: "",
+      signature: undefined,
+      waiting: "",
+      text: "",
+      object: new ObjectText(),
+      isNamedAgain: false,
+    };
+    calls.push(call);
+    return call;
+  }
+
+  function isTaken(wireId: string): boolean {
+    return calls.some(({ id }) => id === wireId);
+  }
+
+  function addArguments(call: OpenCall, text: string, out: ChatEvent[], kind: ChunkKind = "piece"): void {
+    if (text === "") return;
+    if (call.name === "") {
+      call.waiting += text;
+      return;
+    }
+    if (kind !== "probe") note(call, text);
+    sink.wrote(call, text, out);
+  }
+
+  function note(call: OpenCall, text: string): void {
+    call.text += text;
+    call.object.push(text);
+  }
+
+  return {
+    get count() {
+      return calls.length;
+    },
+    push(given, out, kind) {
+      const fields = fieldsOf(given);
+      const isCustom = typeof fields["custom"] === "object" && fields["custom"] !== null;
+      const work = fieldsOf(isCustom ? fields["custom"] : fields["function"]);
+      const wireId = textOf(fields["id"]);
+      const givenName = textOf(work["name"]);
+      const wireIndex = fields["index"];
+      const text = argumentsOf(work["arguments"]);
+      const fragment: Fragment = { wireIndex, wireId, name: givenName, text };
+      const meant = kind === "whole" && givenName !== "" ? undefined : callMeant(calls, fragment);
+      // One that began without a number has this one from now on.
+      if (meant !== undefined && typeof wireIndex === "number") meant.wireIndex = wireIndex;
+      const bearing = meant === undefined ? "other" : bearingOn(meant, fragment);
+      const call = meant === undefined || bearing === "other" ? open(wireId, wireIndex, isCustom) : meant;
+      last = call;
+      if (bearing === "repeat") return;
+      if (namesAgain(call, fragment)) call.isNamedAgain = true;
+      const name = givenName === "" && call !== meant ? (meant?.name ?? "") : givenName;
+      if (call.wireId === "") call.wireId = wireId;
+      if (call.name === "" && name !== "") {
+        call.name = name;
+        call.id = ownCallId(call.wireId, isTaken(call.wireId));
+        call.signature = signatureOf(fields, namespace);
+        sink.opened(call, out);
+        addArguments(call, call.waiting, out);
+      }
+      addArguments(call, call.isCustom ? argumentsOf(work["input"]) : text, out, kind);
+    },
+    noteArguments(text) {
+      if (last !== undefined) note(last, text);
+    },
+    end(out) {
+      for (const call of calls) {
+        if (call.name === "") throw unreadable("a tool call without a name");
+        if (!call.isCustom && call.text.trim() === "") addArguments(call, "{}", out);
+        sink.closed(call, out);
+      }
+    },
+  };
+}
+
+/** Where Google's models, reached over this wire, put the proof that a call is theirs. */
+function signatureOf(fragment: Fields, namespace: string): string | undefined {
+  const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
+  return signature === "" ? undefined : encodeSeal(namespace, signature);
+}
+
+/** Some servers send the arguments as the object that they mean. */
+export function argumentsOf(given: unknown): string {
+  if (typeof given === "string") return given;
+  return typeof given === "object" && given !== null ? JSON.stringify(given) : "";
+}
+
+function unreadable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    targetHealth: "up",
+  });
+}

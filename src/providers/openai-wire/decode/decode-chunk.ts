@@ -1,0 +1,203 @@
+import { isObject } from "../../../kit/index.ts";
+import { type ChatEvent, type FinishReason, ProviderFailure } from "../../contract.ts";
+import { couldNotFinish } from "../../finish-words.ts";
+import { detailOfUnread } from "../../outbound/index.ts";
+import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
+import { wireFailure } from "../wire-failure.ts";
+import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
+import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
+import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
+import { tellsWords, UsageReports } from "./usage-reports.ts";
+
+export type DecodeContext = UsageHabits & {
+  /** How many answers were asked for; what comes beyond is nobody's. */
+  readonly n: number;
+  /** The caller chose one tool by its name. */
+  readonly namedTool: boolean;
+  readonly namespace: string;
+  /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
+  readonly marksThoughts?: boolean;
+  /** What an error of the provider's may repeat and nobody may see. */
+  readonly secrets: readonly string[];
+  /** One reply instead of a stream. Some servers put both a message and a delta into either. */
+  readonly whole: boolean;
+};
+
+/** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
+export type ChunkDecoder = {
+  /** Throws the ProviderFailure that the chunk tells of. */
+  push(chunk: unknown, out: ChatEvent[]): void;
+  /** What a plain chunk, as `PlainChunks` knows them, would become. Nobody gets it, so nothing of it is remembered. */
+  probe(chunk: WireChunk, out: ChatEvent[]): void;
+  /** Usage was reported and nothing written since: that more follows is to be seen here, not read the short way. */
+  readonly isCounted: boolean;
+  /** Every answer that was asked for has said its end. */
+  readonly hasEnded: boolean;
+  /** Arguments of the first answer's last call, whose event was made the short way. */
+  noteArguments(text: string): void;
+  /**
+   * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
+   * what the reply or the stream itself says.
+   */
+  end(out: ChatEvent[], isComplete: boolean): void;
+};
+
+/** Reads one answer, in neutral events or in the words of the wire. */
+export type CreateAnswer = (index: number) => AnswerDecoder;
+
+export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
+  const { n, namedTool, namespace, marksThoughts = false, secrets, whole } = context;
+  const kind = whole ? "whole" : "piece";
+  const answers: AnswerDecoder[] = [];
+  /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
+  let early: WireChunk | null = null;
+  let reports: UsageReports | null = null;
+  let hasEnded = false;
+
+  /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
+  function indexOf(given: unknown, unnumbered: number): number | undefined {
+    const index = given ?? unnumbered;
+    const isOurs = typeof index === "number" && index >= 0 && index < n && Number.isInteger(index);
+    return isOurs ? index : undefined;
+  }
+
+  function answerAt(index: number): AnswerDecoder | undefined {
+    for (let at = answers.length; at <= index; at++) {
+      answers.push(
+        createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool, marksThoughts }),
+      );
+    }
+    return answers[index];
+  }
+
+  function takeUsage(given: unknown, index?: number): void {
+    const usage = decodeUsage(given, context);
+    if (usage === null) return;
+    reports ??= new UsageReports();
+    reports.take(usage, index);
+  }
+
+  /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
+  function tellInput(out: ChatEvent[], at: number): void {
+    const usage = out.length === at ? null : (reports?.newInput() ?? null);
+    if (usage !== null) out.splice(at, 0, { type: "input", usage });
+  }
+
+  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
+    if (choice.error) throw wireFailure(choice.error, secrets);
+    if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
+    // In a stream with both, the message repeats in full what the deltas have said.
+    const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
+    const index = indexOf(choice.index, unnumbered);
+    if (index === undefined) return;
+    const delta = readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
+    const answer = answerAt(index);
+    const before = out.length;
+    // What comes after its end is no more of an answer.
+    const mayGoOn = reports !== null && answer?.reason() === null;
+    answer?.push({ chunk, choice, delta, kind }, out);
+    if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
+    if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
+    // Of the only answer it is the same as beside it.
+    if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
+  }
+
+  return {
+    push(given, out) {
+      if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
+      const chunk = given as WireChunk;
+      if (chunk.error) throw wireFailure(chunk.error, secrets);
+      if (chunk.object === "error") throw wireFailure(chunk, secrets);
+      const before = out.length;
+      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
+        const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
+        early = null;
+        const choices = chunk.choices as readonly unknown[];
+        const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
+        for (let place = 0; place < choices.length; place++) {
+          const choice = choices[place];
+          if (isObject(choice)) pushChoice(joined, choice, out, isInOrder ? place : 0);
+        }
+      } else if (answers.length === 0) early ??= chunk;
+      else answers[0]?.beside?.(chunk, out);
+      const usage = chunk.usage ?? chunk.x_groq?.usage;
+      if (usage) takeUsage(usage);
+      if (!whole) tellInput(out, before);
+    },
+    get isCounted() {
+      return reports?.isCurrent === true;
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+    probe(chunk, out) {
+      const [choice] = chunk.choices as readonly [WireChoice];
+      answers[0]?.push({ chunk, choice, delta: choice.delta ?? {}, kind: "probe" }, out);
+    },
+    noteArguments: (text) => answers[0]?.noteArguments(text),
+    end(out, isComplete) {
+      const reasons: FinishReason[] = [];
+      for (const answer of answers) {
+        const reason = answer.reason();
+        if (reason === null) throw brokeOff(isComplete);
+        answer.end(out);
+        reasons.push(reason);
+      }
+      const [reason] = reasons;
+      if (reason === undefined) throw brokeOff(isComplete);
+      const usage = reports?.usage(reasons.length) ?? null;
+      const input = usage === null ? (reports?.input() ?? null) : null;
+      if (input !== null) out.push({ type: "input", usage: input });
+      // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
+      out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
+    },
+  };
+}
+
+/**
+ * Throws where nobody could read what was said: that is no answer of no words. A piece of a stream may leave it out, as
+ * the last one often does, and so may an answer that was filtered or cut away.
+ */
+function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: boolean }): WireDelta {
+  // Servers in PHP write an object without keys as a list, others as an empty text.
+  const isList = Array.isArray(given) && given.length === 0;
+  const isNothing = given === undefined || given === null || given === "" || isList;
+  if (mayBeAbsent && isNothing) return {};
+  if (!isObject(given)) throw unreadable("a choice whose message is no object");
+  const { content } = given;
+  if (content !== undefined && content !== null && typeof content !== "string" && !Array.isArray(content)) {
+    throw unreadable(`content that is a ${typeof content}`);
+  }
+  return given;
+}
+
+function mayBeEmpty(word: unknown): boolean {
+  const reason = typeof word === "string" ? decodeFinishReason(word) : null;
+  return reason === "content_filter" || reason === "length";
+}
+
+function isOver(answer: AnswerDecoder): boolean {
+  return answer.reason() !== null;
+}
+
+/** A server that numbers none of several answers means the order in which they stand. */
+function hasNumber(choice: unknown): boolean {
+  return isObject(choice) && typeof choice["index"] === "number";
+}
+
+/** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
+export function brokeOff(isComplete: boolean): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer broke off.", {
+    internal: isComplete
+      ? "a whole reply without a finish_reason"
+      : "the stream ended without a finish_reason",
+    ...(isComplete ? { targetHealth: "up" } : {}),
+  });
+}
+
+export function unreadable(internal: string, cause?: unknown): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    ...detailOfUnread(cause),
+  });
+}

@@ -1,0 +1,60 @@
+import { proofOf, THOUGHT_NAMES, type ThoughtName } from "../encode/encode-reasoning.ts";
+import { encodeSeal } from "../seal.ts";
+import type { WireDelta } from "../wire-chunk.ts";
+import { thoughtElsewhere } from "./written-in-whole.ts";
+
+/** A stretch of reasoning, as text, and what proves it. */
+export type ReasoningSink = {
+  /** `name` is the field that said it, where it is one of the plain ones. */
+  text(text: string, name?: ThoughtName): void;
+  /** Of the reasoning before it. */
+  signature(signature: string): void;
+};
+
+/** Whether a delta or message has any field that may tell reasoning. */
+export function mayReason(delta: WireDelta): boolean {
+  const { reasoning_content: content, reasoning, reasoning_details: details } = delta;
+  return Boolean(content || reasoning || details || delta["thinking"] || delta["thinking_blocks"]);
+}
+
+/** Reads the reasoning of a delta or message from the names that servers have for it. */
+export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
+  const name = toldUnder(delta);
+  const told = name === undefined ? thoughtElsewhere(delta) : String(delta[name]);
+  if (told !== "") sink.text(told, name);
+  if (!Array.isArray(delta.reasoning_details)) return;
+  for (const detail of delta.reasoning_details) {
+    if (typeof detail !== "object" || detail === null) continue;
+    const text = told === "" ? (detail.text ?? detail.summary) : "";
+    if (typeof text === "string" && text !== "") sink.text(text);
+    const proof = proofOf(detail);
+    if (proof !== null) sink.signature(encodeSeal(namespace, proof));
+  }
+}
+
+/** Under either of its plain names; both say the same where both are there. */
+function toldUnder(delta: WireDelta): ThoughtName | undefined {
+  return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
+}
+
+/** Parts that are thoughts have many names, and so have those that are text; some of these have none. */
+const IS_THOUGHT = /think|thought|reason/;
+
+/** Content in parts, some of which are thoughts. What has no text is nobody's. */
+export function readParts(
+  parts: readonly unknown[],
+  sink: { text(text: string): void; thought(text: string): void },
+): void {
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    const { type, text, thinking = text } = part as Readonly<Record<string, unknown>>;
+    if (typeof type === "string" && IS_THOUGHT.test(type)) {
+      for (const thought of thoughtsOf(thinking)) sink.thought(thought);
+    } else if (typeof text === "string") sink.text(text);
+  }
+}
+
+function thoughtsOf(thinking: unknown): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(thinking) ? thinking.map((part) => part?.text) : [thinking];
+  return parts.filter((text) => typeof text === "string");
+}

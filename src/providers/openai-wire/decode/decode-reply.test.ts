@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
+import { neutralReading } from "../reading.ts";
+import { expecting } from "../testing.ts";
+import { decodeReply } from "./decode-reply.ts";
+
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const reply = (message: unknown, more = {}) =>
+  JSON.stringify({
+    object: "chat.completion",
+    choices: [{ index: 0, message, finish_reason: "stop", ...more }],
+    usage,
+  });
+
+const MANY = `[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]`;
+const NESTED = "[".repeat(1_000) + "]".repeat(1_000);
+
+const answer = [
+  { type: "text", text: "Hi" },
+  { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
+];
+
+describe("a reply that does not call itself a stream", () => {
+  test.each([
+    ["is JSON", reply({ role: "assistant", content: "Hi" })],
+    ["is JSON after blanks that keep the line awake", `\n      \n\n   ${reply({ content: "Hi" })}`],
+    ["is JSON with an empty delta beside the message", reply({ content: "Hi" }, { delta: { content: "" } })],
+    ["is a stream under a wrong name", `: hello\n\ndata: ${reply({ content: "Hi" })}\n\ndata: [DONE]\n\n`],
+    ["is a stream without its last blank line", `data: ${reply({ content: "Hi" })}`],
+  ])("%s", (_, text) => {
+    const events = decodeReply(text, neutralReading(expecting()));
+    // Of a stream the input is told beforehand, too.
+    expect(events.filter(({ type }) => type !== "input")).toEqual(answer as never);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a page", "<!doctype html><title>Welcome</title>"],
+    ["half a reply", '{"choices":[{"index":0'],
+    ["a list", "[]"],
+    ["another object", '{"status":"ok"}'],
+    ["no choice", '{"choices":[]}'],
+    ["no message", reply(null)],
+    ["a message left out", reply(undefined)],
+    ["a message that is text", reply("Hi")],
+    ["content that is an object", reply({ content: { a: 1 } })],
+    ["content that is a number", reply({ content: 5 })],
+    ["nested too deep", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
+    ["full of values", `{"more":${MANY},${reply({ content: "Hi" }).slice(1)}`],
+    ["a stream that is nested too deep", `data: {"more":${NESTED},${reply({ content: "Hi" }).slice(1)}\n\n`],
+  ])("and is %s is a failure of the provider", (_, text) => {
+    expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
+  });
+
+  test("may say nothing, or that its words were filtered or cut away", () => {
+    const finishOf = (text: string) => decodeReply(text, neutralReading(expecting()));
+    expect(finishOf(reply({ content: null }))).toMatchObject([{ type: "finish", reason: "stop" }]);
+    expect(finishOf(reply({ role: "assistant" }))).toMatchObject([{ type: "finish", reason: "stop" }]);
+    for (const reason of ["content_filter", "length"]) {
+      const none = reply(null, { finish_reason: reason });
+      expect(finishOf(none)).toMatchObject([{ type: "finish", reason }]);
+    }
+  });
+
+  test("and is an error is that error, although it came with a 200", () => {
+    const error = JSON.stringify({ error: { message: "No such tool", type: "invalid_request_error" } });
+    expect(() => decodeReply(error, neutralReading(expecting()))).toThrow("rejected: No such tool");
+  });
+
+  test("may hold several answers", () => {
+    const choices = [1, 0].map((index) => ({
+      index,
+      message: { content: `${index}` },
+      finish_reason: "stop",
+    }));
+    expect(
+      decodeReply(JSON.stringify({ choices }), neutralReading(expecting({ n: 2 }))).at(-1),
+    ).toMatchObject({
+      reasons: ["stop", "stop"],
+    });
+  });
+});

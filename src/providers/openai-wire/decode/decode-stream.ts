@@ -1,0 +1,109 @@
+import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import type { ChatEvent, ProviderFailure } from "../../contract.ts";
+import { wireFailure } from "../wire-failure.ts";
+import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
+import { withExactArguments } from "./exact-arguments.ts";
+import { createPlainChunks } from "./plain-chunk.ts";
+import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
+
+export type StreamDecoder = {
+  /** True from `[DONE]` or a failure on: whatever comes after it is not looked at. */
+  readonly isDone: boolean;
+  /** Every answer that was asked for has said its end: only what stands beside them is still to come, if anything is. */
+  readonly hasEnded: boolean;
+  /**
+   * The events of what arrived together; empty where it said nothing. Never throws: what stands before a failure has
+   * been sent, and must not depend on whether the network brought both in one read.
+   */
+  push(events: readonly SseEvent[]): ChatEvent[];
+  /** `finish`, and what must stand before it; throws the failure that was found, or that the answer broke off. */
+  end(): ChatEvent[];
+};
+
+export function createStreamDecoder(
+  context: Omit<DecodeContext, "whole">,
+  createAnswer?: CreateAnswer,
+): StreamDecoder {
+  const chunks = createChunkDecoder({ ...context, whole: false }, createAnswer);
+  const plain = createPlainChunks();
+  const whole = createWholePieces();
+  let plainEvent: PlainEvent | null = null;
+  let isDone = false;
+  let failure: { readonly error: unknown } | null = null;
+
+  function push(data: string, out: ChatEvent[]): void {
+    const words = plain.wordsOf(data);
+    if (words !== null && plainEvent !== null) {
+      out.push(withWords(plainEvent, words, plain));
+      if (isOfCall(plainEvent)) chunks.noteArguments(words);
+      return;
+    }
+    const chunk = parse(data);
+    const before = out.length;
+    chunks.push(chunk, out);
+    learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
+  }
+
+  function learn(data: string, chunk: unknown, emitted: string): void {
+    const probe = plain.learn(data, chunk, emitted);
+    // Blanks follow a report without outdating it: what comes behind them may, and is not to be read the short way.
+    if (chunks.isCounted) plainEvent = null;
+    else if (probe !== null) {
+      const events: ChatEvent[] = [];
+      chunks.probe(probe, events);
+      plainEvent = plainEventOf(events);
+    } else if (plainEvent !== null && isOfCall(plainEvent)) plainEvent = null;
+    if (plainEvent === null) plain.forget();
+  }
+
+  /** An event that calls itself an error is one, whatever its data looks like. */
+  function failureIn(data: string): ProviderFailure {
+    const chunk = parse(data);
+    const isWrapped = typeof chunk === "object" && chunk !== null && "error" in chunk;
+    return wireFailure(isWrapped ? chunk.error : chunk, context.secrets);
+  }
+
+  function pushAll(events: readonly SseEvent[]): ChatEvent[] {
+    const out: ChatEvent[] = [];
+    let goodEvents = 0;
+    try {
+      for (const { event, data } of events) {
+        if (isDone) break;
+        if (event === "error") throw failureIn(data);
+        if (data.startsWith("[DONE]")) isDone = true;
+        else if (data !== "") push(data, out);
+        goodEvents = out.length;
+      }
+    } catch (error) {
+      // A chunk that fails half-way has said nothing.
+      out.length = goodEvents;
+      failure = { error };
+      isDone = true;
+    }
+    return out;
+  }
+
+  return {
+    get isDone() {
+      return isDone;
+    },
+    get hasEnded() {
+      return chunks.hasEnded;
+    },
+    push: (events) => pushAll(whole.push(events)),
+    end() {
+      const out = pushAll(whole.end());
+      if (failure !== null) throw failure.error;
+      chunks.end(out, isDone);
+      return out;
+    },
+  };
+}
+
+function parse(data: string): unknown {
+  try {
+    return withExactArguments(parseForeignJson(data), data);
+  } catch (error) {
+    throw unreadable("a chunk that is no JSON", error);
+  }
+}

@@ -1,0 +1,112 @@
+import type { ReportedUsage } from "../../contract.ts";
+import { type Fields, fieldsOf } from "../wire-fields.ts";
+
+export type UsageHabits = {
+  /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
+  readonly cachesBeyondPrompt: boolean;
+  /** How long an answer may be with thoughts that show in the total alone; 0 for a model whose count has them. */
+  readonly mostWithThoughts: number;
+};
+
+/**
+ * Usage in any of its forms, as numbers. What is there but no number becomes NaN, which nobody will
+ * believe; a report without both counts is none.
+ */
+export function decodeUsage(
+  given: unknown,
+  { cachesBeyondPrompt, mostWithThoughts }: UsageHabits,
+): ReportedUsage | null {
+  const usage = fieldsOf(given);
+  const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
+  const completion = count(usage["completion_tokens"] ?? usage["output_tokens"]);
+  if (prompt === undefined && completion === undefined) return null;
+  const inDetail = fieldsOf(usage["prompt_tokens_details"] ?? usage["input_tokens_details"]);
+  const outDetail = fieldsOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
+  let reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
+  const cacheWrite = count(inDetail["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]);
+  const cachedByOurName = count(
+    inDetail["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
+  );
+  const cached = cachedByOurName ?? count(usage["cache_read_input_tokens"]);
+  let inputTokens = prompt ?? Number.NaN;
+  let outputTokens = completion ?? Number.NaN;
+  // A cache that has our names is part of the prompt.
+  const hasOurNames = cachedByOurName !== undefined || says(count(inDetail["cache_write_tokens"]));
+  if (!hasOurNames) inputTokens += cacheBeside(usage, (cached ?? 0) + (cacheWrite ?? 0));
+  // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
+  const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
+  if (uncounted > 0) {
+    if (uncounted === reasoning) outputTokens += uncounted;
+    else if (uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
+    else if (
+      outputTokens + uncounted <= mostWithThoughts &&
+      isThought(uncounted, { reasoning, cached, cacheWrite })
+    ) {
+      outputTokens += uncounted;
+      reasoning = uncounted;
+    }
+  }
+  const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
+  if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
+  if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
+  const audio = spokenIn(inDetail["audio_tokens"], inputTokens - (cached ?? 0) - (cacheWrite ?? 0));
+  if (audio > 0) reported.audioInputTokens = audio;
+  if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
+  return reported;
+}
+
+/**
+ * Anthropic counts what was read from its cache and written to it beside its input; some who say its names on this wire do
+ * so, too. Those with `prompt_tokens` mostly count them in, unless there are more of them or the total says otherwise.
+ */
+function cacheBeside(usage: Fields, cache: number): number {
+  if (!(cache > 0)) return 0;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  if (typeof prompt !== "number") {
+    return usage["input_tokens_details"] === undefined && usage["prompt_tokens_details"] === undefined
+      ? cache
+      : 0;
+  }
+  return cache > prompt || total === prompt + Number(completion) + cache ? cache : 0;
+}
+
+/** What the total has beyond the two counts; 0 where it is none, or too small to be one. */
+function uncountedIn(total: unknown, inputTokens: number, outputTokens: number): number {
+  return Number.isSafeInteger(total) ? Math.max(0, (total as number) - inputTokens - outputTokens) : 0;
+}
+
+type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | undefined>>;
+
+/**
+ * Gemini, reached over this wire, says nowhere else what its model thought; of any other a total that does not add up says
+ * nothing. A rest that is as large as the cached tokens
+ * may be these once more, and where reasoning has a number of its own that number stands.
+ */
+function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {
+  return reasoning === undefined && ![cached, cacheWrite, cached + cacheWrite].includes(uncounted);
+}
+
+/** What was spoken and not cached: no more than is left. An odd number here says nothing of the counts beside it. */
+function spokenIn(audio: unknown, uncached: number): number {
+  return Number.isSafeInteger(audio) && uncached > 0 ? Math.min(audio as number, uncached) : 0;
+}
+
+/**
+ * Some models search and think apart from their answer and report more reasoning than output. What is charged is the output,
+ * and no more of it can have been reasoning.
+ */
+function shownReasoning(reasoning: number, outputTokens: number): number {
+  return Number.isSafeInteger(reasoning) && reasoning > outputTokens ? outputTokens : reasoning;
+}
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** A count of 0 says nothing and is left out; one that is no number says that the report cannot be believed. */
+function says(value: number | undefined): value is number {
+  return value !== undefined && value !== 0;
+}
+
+function count(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "number" ? value : Number.NaN;
+}

@@ -1,0 +1,46 @@
+import { isObject, mayHaveLongNumber, parseExactly } from "../../../kit/index.ts";
+import { fieldsOf } from "../wire-fields.ts";
+
+/** Arguments as the object that they mean, which few servers send. */
+const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
+
+/**
+ * A chunk with its calls as they were written: arguments that came as an object are made a text again, and must not have
+ * other ids in it than the model wrote.
+ */
+export function withExactArguments(chunk: unknown, text: string): unknown {
+  if (!OBJECT_ARGUMENTS.test(text) || !mayHaveLongNumber(text)) return chunk;
+  const exact = parseExactly(text);
+  for (const [at, choice] of choicesOf(chunk).entries()) {
+    for (const name of ["message", "delta"]) {
+      const said = isObject(choice) ? choice[name] : null;
+      const exactly = choicesOf(exact)[at];
+      const exactlySaid = isObject(exactly) ? exactly[name] : null;
+      if (!isObject(said) || !isObject(exactlySaid)) continue;
+      for (const calls of ["tool_calls", "function_call"]) {
+        if (calls in said) said[calls] = exactlySaid[calls];
+      }
+    }
+  }
+  const exactItems = itemsIn(exact);
+  for (const [at, item] of itemsIn(chunk).entries()) {
+    if (isObject(item) && isObject(item["arguments"]))
+      item["arguments"] = fieldsOf(exactItems[at])["arguments"];
+  }
+  return chunk;
+}
+
+/** Where a response, or an event of one, has arguments: in its items, or in the event itself. */
+function itemsIn(chunk: unknown): readonly unknown[] {
+  if (!isObject(chunk)) return [];
+  const { item, output, response } = chunk;
+  return [chunk, item, ...listOf(output), ...listOf(fieldsOf(response)["output"])];
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  return Array.isArray(given) ? given : [];
+}
+
+function choicesOf(chunk: unknown): readonly unknown[] {
+  return listOf(fieldsOf(chunk)["choices"]);
+}

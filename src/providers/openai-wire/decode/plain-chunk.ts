@@ -1,0 +1,154 @@
+import type { WireChoice, WireChunk } from "../wire-chunk.ts";
+
+/**
+ * Most chunks of a stream differ from the one before in nothing but a few words of text, reasoning or arguments.
+ * Once a chunk was parsed and found plain, what stands before and after its words is kept; a later chunk
+ * between the same two ends is the same JSON with other words, so its words are read without parsing the rest
+ * again. Everything else is parsed.
+ */
+export type PlainChunks = {
+  /** The words of a chunk known to be plain; null where it must be parsed. */
+  wordsOf(data: string): string | null;
+  /** The words last read, as they stood in the JSON. */
+  readonly raw: string;
+  /** What the chunk last read was padded with, to hide how long its words are; empty where it was not. */
+  readonly padding: string;
+  /**
+   * Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. `emitted`
+   * are the words of its event: those that are in none yet wait for something, and PROBE would wait with them.
+   */
+  learn(data: string, chunk: unknown, emitted: string): WireChunk | null;
+  /** What was learnt last does not hold any more. */
+  forget(): void;
+};
+
+/** A stream whose every chunk looks different is not worth learning from: each attempt costs a parse. */
+const MAX_LESSONS = 8;
+/** Attempts that a stream earns back by this many chunks read the short way. */
+const CHUNKS_PER_LESSON = 16;
+/** Stands in for the words to see that they are what the chunk is about. */
+export const PROBE = "\u2042probe\u2042";
+/** The same for what a chunk is padded with, which is another text in every chunk. */
+export const PAD_PROBE = "\u2042pad\u2042";
+const PADDING = "obfuscation";
+const NEEDS_PARSING = /["\\\p{Cc}]/u;
+
+/** What stands around the words; `tail` comes after the padding, where there is one. */
+type Around = { readonly before: string; readonly after: string; readonly tail: string | null };
+
+export function createPlainChunks(): PlainChunks {
+  let around: Around | null = null;
+  let raw = "";
+  let padding = "";
+  let lessons = MAX_LESSONS;
+  let shortReads = 0;
+
+  /** Where the words end; -1 where the chunk is another one. */
+  function endOfWords(data: string, { after, tail }: Around): number {
+    padding = "";
+    if (tail === null) return data.endsWith(after) ? data.length - after.length : -1;
+    if (!data.endsWith(tail)) return -1;
+    const at = data.lastIndexOf(after);
+    if (at < 0) return -1;
+    padding = data.slice(at + after.length, data.length - tail.length);
+    return NEEDS_PARSING.test(padding) ? -1 : at;
+  }
+
+  return {
+    get raw() {
+      return raw;
+    },
+    get padding() {
+      return padding;
+    },
+    wordsOf(data) {
+      if (around === null || !data.startsWith(around.before)) return null;
+      const start = around.before.length;
+      const end = endOfWords(data, around);
+      if (end <= start) return null;
+      raw = data.slice(start, end);
+      const words = NEEDS_PARSING.test(raw) ? unescaped(raw) : raw;
+      if (words !== null) shortReads++;
+      return words;
+    },
+    learn(data, chunk, emitted) {
+      if (lessons + shortReads / CHUNKS_PER_LESSON < 1) return null;
+      const plain = plainWordsOf(chunk);
+      if (plain === null || plain.words !== emitted) return null;
+      lessons--;
+      const found = aroundWords(data, plain, (chunk as WireChunk)[PADDING]);
+      const probe = found === null ? null : probeOf(found, plain.name);
+      if (probe !== null) around = found;
+      return probe;
+    },
+    forget() {
+      around = null;
+    },
+  };
+}
+
+function aroundWords(data: string, { name, words }: PlainWords, padding: unknown): Around | null {
+  const quoted = JSON.stringify(words);
+  const at = data.indexOf(quoted, data.indexOf(`"${name}"`) + name.length + 2);
+  if (at < 0) return null;
+  const before = data.slice(0, at + 1);
+  const after = data.slice(at + quoted.length - 1);
+  if (typeof padding !== "string") return { before, after, tail: null };
+  const mark = `"${PADDING}":"`;
+  const start = after.indexOf(`${mark}${padding}"`) + mark.length;
+  if (start < mark.length) return { before, after, tail: null };
+  return { before, after: after.slice(0, start), tail: after.slice(start + padding.length) };
+}
+
+/** Null where it is not the inside of one JSON string: then the words end earlier than it seemed. */
+function unescaped(raw: string): string | null {
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return null;
+  }
+}
+
+/** Null where what was replaced is not the chunk's words, but something that merely looks like them. */
+function probeOf({ before, after, tail }: Around, name: string): WireChunk | null {
+  try {
+    const end = tail === null ? after : `${after}${PAD_PROBE}${tail}`;
+    const chunk = JSON.parse(`${before}${PROBE}${end}`);
+    const plain = plainWordsOf(chunk);
+    const isPadded = tail === null || chunk[PADDING] === PAD_PROBE;
+    return isPadded && plain?.words === PROBE && plain.name === name ? chunk : null;
+  } catch {
+    return null;
+  }
+}
+
+type PlainWords = { readonly name: string; readonly words: string };
+
+const WORDY = ["content", "reasoning_content", "reasoning"] as const;
+
+/** What a chunk says that says nothing else: no end, no usage, no error, no second answer. */
+function plainWordsOf(chunk: unknown): PlainWords | null {
+  const { choices, usage, error, x_groq } = chunk as WireChunk;
+  if (usage || error || x_groq || !Array.isArray(choices) || choices.length !== 1) return null;
+  const choice: WireChoice | null | undefined = choices[0];
+  if (!choice || (choice.index !== undefined && choice.index !== 0)) return null;
+  const { delta } = choice;
+  if (!delta || choice.finish_reason || choice.logprobs || choice.usage || choice.error) return null;
+  if (delta.reasoning_details || delta.refusal || delta.function_call) return null;
+  const said = WORDY.filter((name) => delta[name]);
+  const [name] = said;
+  const { tool_calls: calls } = delta;
+  const isCalling = Array.isArray(calls) ? calls.length > 0 : Boolean(calls);
+  if (isCalling) return said.length === 0 ? plainArgumentsOf(calls) : null;
+  const words = name === undefined || said.length > 1 ? null : delta[name];
+  return name !== undefined && typeof words === "string" ? { name, words } : null;
+}
+
+/** A piece of the arguments of a call that is known already. */
+function plainArgumentsOf(fragments: unknown): PlainWords | null {
+  const fragment = Array.isArray(fragments) && fragments.length === 1 ? fragments[0] : null;
+  if (typeof fragment?.index !== "number" || fragment.id || fragment.custom || fragment.extra_content)
+    return null;
+  const { name, arguments: words } = fragment.function ?? {};
+  return !name && typeof words === "string" && words !== "" ? { name: "arguments", words } : null;
+}

@@ -1,0 +1,78 @@
+import type { ChatEvent } from "../../contract.ts";
+import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
+
+/** In either form of the wire. */
+const OF_CALL = /"(?:tool_calls|function_call)"/;
+
+/** The event of a plain chunk, but for its words. */
+export type PlainEvent =
+  | { readonly type: "text" | "reasoning" }
+  | { readonly type: "tool_arguments"; readonly call: number }
+  /** The members around the words; `between` where they are said twice, `tail` where padding stands before it. */
+  | {
+      readonly type: "wire";
+      readonly before: string;
+      readonly between: string | null;
+      readonly after: string;
+      readonly tail: string | null;
+      readonly isCall: boolean;
+    };
+
+/** From the events that a probe was read as; null where they cannot be made again from other words alone. */
+export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
+  const [event] = events;
+  if (event === undefined || events.length > 1) return null;
+  switch (event.type) {
+    case "text":
+    case "reasoning":
+      return event.text === PROBE ? { type: event.type } : null;
+    case "tool_arguments":
+      return event.text === PROBE ? { type: event.type, call: event.call } : null;
+    case "wire":
+      return event.written === PROBE && !event.isClosing ? membersAround(event.members) : null;
+    default:
+      return null;
+  }
+}
+
+/** What an event tells of the model's words; empty where there are none in it. */
+export function wordsIn(event: ChatEvent | undefined): string {
+  if (event === undefined) return "";
+  if (event.type === "wire") return event.written;
+  return "text" in event ? event.text : "";
+}
+
+/** The same event with the words just read. */
+export function withWords(plain: PlainEvent, words: string, read: PlainChunks): ChatEvent {
+  switch (plain.type) {
+    case "text":
+      return { type: "text", text: words };
+    case "reasoning":
+      return { type: "reasoning", text: words };
+    case "tool_arguments":
+      return { type: "tool_arguments", call: plain.call, text: words };
+    case "wire":
+      return { type: "wire", members: membersWith(plain, read), written: words };
+  }
+}
+
+/** Which call a fragment belongs to may change with the next call; a text belongs to its answer for good. */
+export function isOfCall(plain: PlainEvent): boolean {
+  return plain.type === "tool_arguments" || (plain.type === "wire" && plain.isCall);
+}
+
+type PlainMembers = Extract<PlainEvent, { type: "wire" }>;
+
+function membersAround(members: string): PlainMembers | null {
+  const [before, middle, last, ...more] = members.split(PROBE);
+  if (before === undefined || middle === undefined || more.length > 0) return null;
+  const [after = "", tail = null, ...others] = (last ?? middle).split(PAD_PROBE);
+  if (others.length > 0 || before.includes(PAD_PROBE)) return null;
+  const between = last === undefined ? null : middle;
+  return { type: "wire", before, between, after, tail, isCall: OF_CALL.test(members) };
+}
+
+function membersWith({ before, between, after, tail }: PlainMembers, { raw, padding }: PlainChunks): string {
+  const end = tail === null ? after : after + padding + tail;
+  return between === null ? before + raw + end : before + raw + between + raw + end;
+}

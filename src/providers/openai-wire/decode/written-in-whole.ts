@@ -1,0 +1,65 @@
+import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { argumentsOf } from "./decode-calls.ts";
+
+/**
+ * What the model wrote in a whole reply, repaired, of either wire: text, reasoning, refusals, names and arguments of
+ * calls, for our own count of tokens. Nobody needs it where the provider's count can be believed, so it is found here
+ * afterwards and not told with every reply.
+ */
+export function writtenInWhole({ choices, output }: Fields): string {
+  const answers = listOf(choices).map(({ message }) => writtenInMessage((message ?? {}) as Fields));
+  const items = listOf(output).map(writtenInItem);
+  return answers.join("") + items.join("");
+}
+
+/** A call's name and what it gives its tool, which goes by several names. */
+export function writtenInCall(call: unknown): string {
+  const { name, arguments: json, input, action, operation, code } = (call ?? {}) as Fields;
+  return [name, json, input, action, operation, code].map(argumentsOf).join("");
+}
+
+/** Thoughts under names that only some servers have, which reach the client as they are. */
+export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields): string {
+  if (typeof thinking === "string") return thinking;
+  return listOf(blocks)
+    .map((block) => textOf(block["thinking"]))
+    .join("");
+}
+
+/** What a model that speaks has said, in letters. */
+export function spokenWords({ audio }: Fields): string {
+  return textOf(fieldsOf(audio)["transcript"]);
+}
+
+function writtenInMessage(message: Fields): string {
+  const { reasoning_content: told, content, refusal, tool_calls: calls, function_call: single } = message;
+  const thought = textOf(told) || thoughtElsewhere(message);
+  const called = listOf(calls).map((call) => writtenInCall(call["function"] ?? call["custom"]));
+  const said = textOf(content) + textOf(refusal) + spokenWords(message);
+  return thought + said + called.join("") + writtenInCall(single);
+}
+
+/** The same of an item of a response. */
+export function writtenInItem(item: Fields): string {
+  const { type, summary, content, action } = item;
+  const called = type === "web_search_call" ? searchedFor(action) : writtenInCall(item);
+  return writtenInParts(summary) + writtenInParts(content) + called;
+}
+
+/** Not what was found: that stands beside it. */
+function searchedFor(action: unknown): string {
+  const { query, queries, url } = fieldsOf(action);
+  const all = new Set([query, ...(Array.isArray(queries) ? queries : []), url].map(textOf));
+  return [...all].join("");
+}
+
+function writtenInParts(given: unknown): string {
+  if (typeof given === "string") return given;
+  return listOf(given)
+    .map(({ text, refusal }) => textOf(text) + textOf(refusal))
+    .join("");
+}
+
+function listOf(given: unknown): readonly Fields[] {
+  return Array.isArray(given) ? given.filter((each) => typeof each === "object" && each !== null) : [];
+}

@@ -1,0 +1,32 @@
+import { isObject } from "../../../kit/index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What says where a prompt is to be kept, and may have marks; schemas and arguments are not among it. */
+const HOLDERS = ["messages", "input", "tools", "content", "output", "function"] as const;
+const SHORT_MARK = { type: "ephemeral" };
+
+/**
+ * The body with Anthropic's marks of a cache for five minutes, which is what a price covers: an hour of it costs more.
+ * Some servers of this wire hand them on. The same object where nothing changes.
+ */
+export function withShortMarks<Body extends Fields>(body: Body): Body {
+  let changed: Record<string, unknown> | null = null;
+  const { cache_control: mark } = body;
+  if (isObject(mark) && isLong(mark)) changed = { ...body, cache_control: SHORT_MARK };
+  for (const name of HOLDERS) {
+    const held = body[name];
+    const short = Array.isArray(held) ? shortened(held) : isObject(held) ? withShortMarks(held) : held;
+    if (short !== held) changed = { ...(changed ?? body), [name]: short };
+  }
+  return (changed ?? body) as Body;
+}
+
+function shortened(list: readonly unknown[]): readonly unknown[] {
+  const short = list.map((each) => (isObject(each) ? withShortMarks(each) : each));
+  return short.some((each, at) => each !== list[at]) ? short : list;
+}
+
+function isLong(mark: Fields): boolean {
+  return Object.keys(mark).some((name) => name !== "type") || mark["type"] !== SHORT_MARK.type;
+}

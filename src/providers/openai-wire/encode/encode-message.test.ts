@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../../contract.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+import { encodeMessage } from "./encode-message.ts";
+
+const { openai, mistral, deepseek, openrouter, groq } = WIRE_VENDORS;
+const wire = WIRE_VENDORS["openai-wire"];
+
+function encoded(message: ChatMessage, vendor: WireVendor = wire): unknown {
+  return JSON.parse(JSON.stringify(encodeMessage(message, { vendor, model: "m", namespace: "acme" })));
+}
+
+const user = (content: Extract<ChatMessage, { role: "user" }>["content"]): ChatMessage => ({
+  role: "user",
+  content,
+});
+
+describe("what a person says", () => {
+  test("stays plain text where it is nothing else", () => {
+    expect(encoded(user([{ type: "text", text: "hi" }]))).toEqual({ role: "user", content: "hi" });
+  });
+
+  test("may hold pictures, documents and sound", () => {
+    expect(
+      encoded(
+        user([
+          { type: "text", text: "look" },
+          { type: "image", url: "https://example.com/a.png", detail: "low" },
+          { type: "image", url: "data:image/png;base64,AA==" },
+          { type: "file", data: "data:application/pdf;base64,AA==", filename: "a.pdf" },
+          { type: "file", data: "AA==", mediaType: "audio/mpeg" },
+          { type: "file", data: "data:audio/wav;base64,BB==" },
+        ]),
+      ),
+    ).toEqual({
+      role: "user",
+      content: [
+        { type: "text", text: "look" },
+        { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+        { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+        { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
+        { type: "input_audio", input_audio: { data: "AA==", format: "mp3" } },
+        { type: "input_audio", input_audio: { data: "BB==", format: "wav" } },
+      ],
+    });
+  });
+});
+
+test("instructions go out without the marks that only other wires know", () => {
+  for (const role of ["system", "developer"] as const) {
+    expect(encoded({ role, content: "Be brief.", cache: true })).toEqual({
+      role: "system",
+      content: "Be brief.",
+    });
+  }
+  const marked = user([
+    { type: "text", text: "a", cache: true },
+    { type: "image", url: "u" },
+  ]);
+  expect(JSON.stringify(encoded(marked))).not.toContain("cache");
+});
+
+test("a part that only another wire can say is refused by its name", () => {
+  const odd = (name: string) => user([{ type: "other", name }]);
+  expect(() => encoded(odd("video_url"))).toThrow("rejected: This model does not take video_url parts.");
+  expect(() => encoded(odd("<script>"))).toThrow("rejected: This model does not take such parts.");
+});
+
+describe("what the model said", () => {
+  const call = { id: "call_1", name: "f", arguments: '{"x":1}' };
+
+  test.each([
+    ["text", { content: "hi" }, { content: "hi" }],
+    ["nothing", { content: null }, { content: "" }],
+    ["no calls", { content: "", toolCalls: [] }, { content: "" }],
+    [
+      "calls without text",
+      { content: "", toolCalls: [{ ...call, arguments: "" }] },
+      {
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+    ],
+    [
+      "calls beside text",
+      { content: "so", toolCalls: [call] },
+      {
+        content: "so",
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: '{"x":1}' } }],
+      },
+    ],
+  ])("goes back as it was: %s", (_, message, expected) => {
+    expect(encoded({ role: "assistant", ...message })).toEqual({ role: "assistant", ...expected });
+  });
+
+  const thought = {
+    role: "assistant" as const,
+    content: "4",
+    reasoning: [{ text: "2+2" }, { text: " is 4" }],
+  };
+
+  test("carries its reasoning only in the form that the vendor takes", () => {
+    expect(encoded(thought, openai)).toEqual({ role: "assistant", content: "4" });
+    expect(encoded(thought, deepseek)).toMatchObject({ content: "4", reasoning_content: "2+2 is 4" });
+    expect(encoded(thought, groq)).toMatchObject({ content: "4", reasoning: "2+2 is 4" });
+    expect(encoded(thought, mistral)).toEqual({
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: "2+2 is 4" }] },
+        { type: "text", text: "4" },
+      ],
+    });
+  });
+
+  test.each(["reasoning_content", "reasoning"])(
+    "gives a server that nobody knows its own thoughts back, as it said them: %s",
+    (name) => {
+      const reasoning = [
+        { text: "2+2", signature: `acme/${name}` },
+        { text: " is 4", signature: `acme/${name}` },
+        { text: "foreign", signature: `other/${name}` },
+        { text: "of nobody" },
+        { text: "proved", signature: "acme/{}" },
+      ];
+      const turn = { role: "assistant" as const, content: "4" };
+      expect(encoded({ ...turn, reasoning })).toEqual({ ...turn, [name]: "2+2 is 4" });
+      expect(encoded({ ...turn, reasoning: reasoning.slice(2) })).toEqual(turn);
+    },
+  );
+
+  test("carries signed reasoning back to the provider that signed it, as it came", () => {
+    const detail = { type: "reasoning.text", signature: "s", format: "f", index: 0 };
+    const secret = { type: "reasoning.encrypted", data: "d", id: "r" };
+    const reasoning = [
+      { text: "hm", signature: `acme/${JSON.stringify(detail)}` },
+      { text: "", signature: `acme/${JSON.stringify(secret)}` },
+      { text: "foreign", signature: `other/${JSON.stringify(detail)}` },
+    ];
+    expect(encoded({ role: "assistant", content: "x", reasoning }, openrouter)).toMatchObject({
+      reasoning_details: [{ ...detail, text: "hm" }, secret, { type: "reasoning.text", text: "foreign" }],
+    });
+  });
+
+  test("leaves out of signed reasoning what nobody could write again", () => {
+    const proof = `{"type":"reasoning.text","signature":"s","more":${"[".repeat(1_000)}${"]".repeat(1_000)}}`;
+    const reasoning = [{ text: "hm", signature: `acme/${proof}` }];
+    const expected = { reasoning_details: [{ type: "reasoning.text", text: "hm" }] };
+    expect(encoded({ role: "assistant", content: "x", reasoning }, openrouter)).toEqual(
+      expect.objectContaining(expected),
+    );
+  });
+
+  test("carries a call's signature back to its own provider alone", () => {
+    const signed = (signature: string): ChatMessage => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ ...call, signature }],
+    });
+    expect(encoded(signed("acme/s1"))).toMatchObject({
+      tool_calls: [{ extra_content: { google: { thought_signature: "s1" } } }],
+    });
+    expect(JSON.stringify(encoded(signed("other/s1")))).not.toContain("s1");
+  });
+});
+
+describe("what a tool said", () => {
+  const parts = {
+    role: "tool" as const,
+    toolCallId: "call_1",
+    content: [
+      { type: "text" as const, text: "a" },
+      { type: "text" as const, text: "b" },
+    ],
+  };
+
+  test("is joined where a server takes only text", () => {
+    expect(encoded(parts)).toEqual({ role: "tool", tool_call_id: "call_1", content: "a\nb" });
+    expect(encoded(parts, openai)).toMatchObject({ content: parts.content });
+  });
+
+  test("may hold pictures where a server takes them, and is told of them elsewhere", () => {
+    const seen: ChatMessage = {
+      ...parts,
+      content: [...parts.content, { type: "image", url: "data:image/png;base64,AA==" }],
+    };
+    expect(encoded(seen, openai)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
+    expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
+  });
+
+  test("finds its call where ids must be of nine characters", () => {
+    const asked = encoded(
+      { role: "assistant", content: null, toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }] },
+      mistral,
+    );
+    const { tool_call_id: id } = encoded(parts, mistral) as { tool_call_id: string };
+    expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(asked).toMatchObject({ tool_calls: [{ id }] });
+    expect(encoded({ ...parts, toolCallId: "abcDEF123" }, mistral)).toMatchObject({
+      tool_call_id: "abcDEF123",
+    });
+  });
+});

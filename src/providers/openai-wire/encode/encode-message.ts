@@ -1,0 +1,168 @@
+import { readDataUrl, sha256 } from "../../../kit/index.ts";
+import {
+  type ChatMessage,
+  type ContentPart,
+  type FilePart,
+  ProviderFailure,
+  type ToolCall,
+} from "../../contract.ts";
+import { fileTypeByName } from "../../type-by-name.ts";
+import { openSeal } from "../seal.ts";
+import type { WireVendor } from "../vendor.ts";
+import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
+import type { EncodeTarget } from "./encode-target.ts";
+
+type WireMessage = Readonly<Record<string, unknown>>;
+
+export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireMessage {
+  const { vendor, model } = target;
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content };
+    case "developer": {
+      const role = vendor.developerModels?.test(model) ? "developer" : "system";
+      return { role, content: message.content };
+    }
+    case "user":
+      return { role: "user", content: encodeContent(message.content, vendor) };
+    case "assistant":
+      return encodeAssistant(message, target);
+    case "tool":
+      return {
+        role: "tool",
+        tool_call_id: encodeCallId(message.toolCallId, vendor),
+        content: encodeResult(message.content, vendor),
+      };
+  }
+}
+
+function encodeAssistant(
+  message: Extract<ChatMessage, { role: "assistant" }>,
+  target: EncodeTarget,
+): WireMessage {
+  const { vendor } = target;
+  const { content, toolCalls, reasoning } = message;
+  const calls = toolCalls === undefined || toolCalls.length === 0 ? null : toolCalls;
+  const thinking = vendor.reasoningEcho === "thinking_parts" ? thinkingContent(reasoning, content) : null;
+  return {
+    role: "assistant",
+    // A turn without calls needs a text, if only an empty one; beside calls null is what everybody takes.
+    content: thinking ?? (content || (calls === null ? "" : null)),
+    ...encodeReasoning(reasoning, target),
+    ...(calls === null ? {} : { tool_calls: calls.map((call) => encodeCall(call, target)) }),
+  };
+}
+
+export function encodeCall(
+  { id, name, arguments: text, signature }: ToolCall,
+  target: EncodeTarget,
+): WireMessage {
+  const thoughtSignature = openSeal(target.namespace, signature);
+  return {
+    id: encodeCallId(id, target.vendor),
+    type: "function",
+    function: { name, arguments: text === "" ? "{}" : text },
+    ...(thoughtSignature === null
+      ? {}
+      : { extra_content: { google: { thought_signature: thoughtSignature } } }),
+  };
+}
+
+/** Where only text is taken, what is no text is at least named: the model should know that it was there. */
+export function encodeResult(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
+  if (typeof content === "string") return content;
+  if (vendor.toolResultParts) return content.map((part) => encodePart(part, vendor));
+  return content.map((part) => (part.type === "text" ? part.text : `[${nameOf(part)}]`)).join("\n");
+}
+
+function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
+  if (part.type === "file") return part.filename ?? "file";
+  return part.type === "image" ? "image" : part.name;
+}
+
+const NINE = /^[a-zA-Z0-9]{9}$/;
+
+/** The same id always becomes the same one, so that a result still finds its call. */
+export function encodeCallId(id: string, vendor: WireVendor): string {
+  if (vendor.toolCallId === "any" || NINE.test(id)) return id;
+  return sha256(id)
+    .toString("base64")
+    .replaceAll(/[^a-zA-Z0-9]/g, "0")
+    .slice(0, 9);
+}
+
+function encodeContent(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
+  if (typeof content === "string") return content;
+  const [only] = content;
+  // Small servers know only text; a list of one text says no more than the text.
+  if (content.length === 1 && only?.type === "text") return only.text;
+  const joined = vendor.joinsTextOf.includes("user") ? joinedText(content, "\n") : null;
+  if (joined !== null) return joined;
+  return content.map((part) => encodePart(part, vendor));
+}
+
+function encodePart(part: ContentPart, vendor: WireVendor): unknown {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return {
+        type: "image_url",
+        image_url: { url: part.url, ...(part.detail === undefined ? {} : { detail: part.detail }) },
+      };
+    case "file":
+      return encodeFile(part, vendor);
+    case "other":
+      throw new ProviderFailure("rejected", `This model does not take ${partName(part.name)} parts.`);
+  }
+}
+
+/** The name is the client's own: shown only where it looks like one. */
+export function partName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : "such";
+}
+
+/** Null where some part is no text. */
+export function joinedText(parts: readonly unknown[], between: "\n" | ""): string | null {
+  const texts = parts.map((part) => {
+    const { type, text } = (typeof part === "object" && part !== null ? part : {}) as WireMessage;
+    return type === "text" && typeof text === "string" ? text : null;
+  });
+  return texts.includes(null) ? null : texts.join(between);
+}
+
+const AUDIO = /^audio\/(?:x-)?(wav|wave|mp3|mpeg|m4a|mp4|flac|ogg|opus|webm|aac)$/;
+const AUDIO_FORMATS: Readonly<Record<string, string>> = { wave: "wav", mpeg: "mp3", mp4: "m4a" };
+
+export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
+  const { url, base64, audioFormat } = fileOf(part);
+  if (audioFormat !== null)
+    return { type: "input_audio", input_audio: { data: base64, format: audioFormat } };
+  switch (vendor.filePart) {
+    case "file":
+      return { type: "file", file: { filename: part.filename ?? "file", file_data: url } };
+    case "document_url":
+      return { type: "document_url", document_url: url };
+    case "file_url":
+      return { type: "file_url", file_url: { url } };
+  }
+}
+
+/** A file by an address that says its type; its bytes alone where they came so; null where it is no sound. */
+export function fileOf({ data, filename = "", mediaType: said }: FilePart): {
+  readonly url: string;
+  readonly isRemote: boolean;
+  readonly base64: string;
+  readonly audioFormat: string | null;
+} {
+  const inline = readDataUrl(data);
+  const mediaType = said ?? (inline?.mediaType || fileTypeByName(filename)) ?? "application/octet-stream";
+  const [, audio] = AUDIO.exec(mediaType) ?? [];
+  const isRemote = /^https?:\/\//.test(data);
+  return {
+    url: inline !== null || isRemote ? data : `data:${mediaType};base64,${data}`,
+    isRemote,
+    base64: inline === null ? data : data.slice(inline.start),
+    audioFormat: audio === undefined ? null : (AUDIO_FORMATS[audio] ?? audio),
+  };
+}

@@ -1,0 +1,62 @@
+import { textsOf } from "../../../kit/index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Of the model's turns in a body that was sent, the texts that give it its own thoughts back, where there are any. */
+export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {
+  if (Array.isArray(input)) return thoughtsAmong(input);
+  if (!Array.isArray(messages)) return [];
+  const turns = messages
+    .filter(isTurn)
+    .map(({ reasoning_content, reasoning, reasoning_details, content }) => {
+      const thinking = Array.isArray(content) ? content.filter(isThinking) : null;
+      return textsOf([reasoning_content, reasoning, reasoning_details, thinking]);
+    });
+  return turns.filter(({ size }) => size > 0);
+}
+
+/** Of the texts in a body that was sent, those of details that go with the whole thought: it is one all the same. */
+export function repeatedThoughts({ messages }: Fields): readonly string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
+    return typeof reasoning === "string" && Array.isArray(details) ? textsWithin(reasoning, details) : [];
+  });
+}
+
+/** In their order, up to the first that does not stand there, so that a long thought is walked once. */
+function textsWithin(thought: string, details: readonly (Fields | null)[]): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (const detail of details) {
+    const text = detail?.["text"] ?? detail?.["summary"];
+    if (typeof text !== "string") continue;
+    const at = thought.indexOf(text, from);
+    if (at < 0) break;
+    found.push(text);
+    from = at + text.length;
+  }
+  return found;
+}
+
+function isTurn(message: Fields | null): message is Fields {
+  return message?.["role"] === "assistant";
+}
+
+function isThinking(part: Fields | null): boolean {
+  return part?.["type"] === "thinking";
+}
+
+/** Of a response's items: those that follow each other are of one turn. */
+function thoughtsAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
+  const turns: Set<string>[] = [];
+  let isOpen = false;
+  for (const item of items) {
+    const isThought = item?.["type"] === "reasoning";
+    if (isThought) {
+      if (!isOpen) turns.push(new Set());
+      for (const text of textsOf([item["summary"], item["content"]])) turns.at(-1)?.add(text);
+    }
+    isOpen = isThought;
+  }
+  return turns.filter(({ size }) => size > 0);
+}

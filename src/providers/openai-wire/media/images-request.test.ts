@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import type { ImageRequest } from "../../media-contract.ts";
+import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
+import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
+
+function bodyFor(kind: WireVendorName, model: string, more: Partial<ImageRequest> = {}) {
+  const habits = WIRE_VENDORS[kind].images;
+  if (habits === null) throw new Error("it makes pictures");
+  const request: ImageRequest = { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1, ...more };
+  return encodeImageRequest(request, { model, habits }, request.n);
+}
+
+describe("OpenAI's models", () => {
+  test("get one of three sizes, the quality of the tier, and no word about the format", () => {
+    expect(bodyFor("openai", "gpt-image-1.5", { aspectRatio: "3:2", n: 2 })).toEqual({
+      model: "gpt-image-1.5",
+      prompt: "a cat",
+      n: 2,
+      size: "1536x1024",
+      quality: "medium",
+    });
+    expect(bodyFor("openai", "gpt-image-1-mini", { tier: "2k" })).toMatchObject({
+      size: "1024x1024",
+      quality: "high",
+    });
+  });
+
+  test("of the later kind get any size within their limits", () => {
+    expect(bodyFor("openai", "gpt-image-2", { aspectRatio: "16:9" })).toMatchObject({ size: "1360x768" });
+    expect(bodyFor("openai", "gpt-image-2.5-flare", { tier: "4k" })).toMatchObject({ size: "2880x2880" });
+    expect(bodyFor("azure", "gpt-image-2", { aspectRatio: "16:9", tier: "4k" })).toMatchObject({
+      size: "3840x2160",
+    });
+  });
+
+  test("of the oldest kind are asked for bytes, one at a time", () => {
+    expect(bodyFor("openai", "dall-e-3", { aspectRatio: "9:16", tier: "2k" })).toEqual({
+      model: "dall-e-3",
+      prompt: "a cat",
+      n: 1,
+      size: "1024x1792",
+      quality: "hd",
+      response_format: "b64_json",
+    });
+    const habits = WIRE_VENDORS.openai.images;
+    if (habits === null) throw new Error("it makes pictures");
+    expect(imagesPerCall({ model: "dall-e-3", habits })).toBe(1);
+    expect(imagesPerCall({ model: "gpt-image-2", habits })).toBe(10);
+  });
+});
+
+describe("other servers", () => {
+  test("any: a size in pixels", () => {
+    expect(bodyFor("openai-wire", "flux", { negativePrompt: "dogs", tier: "2k" })).toEqual({
+      model: "flux",
+      prompt: "a cat",
+      n: 1,
+      size: "2048x2048",
+      negative_prompt: "dogs",
+      response_format: "b64_json",
+    });
+  });
+
+  test("together: two sides", () => {
+    expect(bodyFor("together", "black-forest-labs/FLUX.1-schnell", { aspectRatio: "16:9" })).toMatchObject({
+      width: 1360,
+      height: 768,
+      response_format: "base64",
+    });
+  });
+
+  test("xai: a ratio and a tier, and no larger one than it has", () => {
+    const body = bodyFor("xai", "grok-imagine-image", { aspectRatio: "16:9", tier: "2k" });
+    expect(body).toMatchObject({ aspect_ratio: "16:9", resolution: "2k", response_format: "b64_json" });
+    expect(body).not.toHaveProperty("size");
+    expect(() => bodyFor("xai", "grok-imagine-image", { tier: "4k" })).toThrow("4k");
+  });
+
+  test("openrouter: a ratio and a tier in its own words", () => {
+    expect(bodyFor("openrouter", "google/gemini-3.1-flash-lite-image", { tier: "4k" })).toEqual({
+      model: "google/gemini-3.1-flash-lite-image",
+      prompt: "a cat",
+      n: 1,
+      aspect_ratio: "1:1",
+      resolution: "4K",
+    });
+  });
+});
+
+test("a size says nothing of pictures whose tiers are qualities", () => {
+  const named = ["gpt-image-1.5", "openai/gpt-image-2", "dall-e-3", "dall-e-2", "flux-1.1"];
+  expect(named.map(hasQualities)).toEqual([true, true, true, false, false]);
+});

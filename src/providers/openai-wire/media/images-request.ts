@@ -1,0 +1,78 @@
+import { ProviderFailure } from "../../contract.ts";
+import type { ImageRequest } from "../../media-contract.ts";
+import { nearestSize, type SizeLimits, sidesFor } from "../../picture-sides.ts";
+import type { ImageHabits } from "./images-habits.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** OpenAI's own models, whoever serves them, differ in more than their server does. */
+const GPT_IMAGE = /(?:^|\/)(?:gpt-image|chatgpt-image)/;
+/** The first of them know three sizes; the later ones any. */
+const THREE_SIZES = /(?:^|\/)(?:gpt-image-1(?:$|[.-])|chatgpt-image)/;
+const DALL_E_3 = /(?:^|\/)dall-e-3/;
+const DALL_E_2 = /(?:^|\/)dall-e-2/;
+
+const GPT_SIZES = ["1024x1024", "1536x1024", "1024x1536"] as const;
+const DALL_E_3_SIZES = ["1024x1024", "1792x1024", "1024x1792"] as const;
+const GPT_LIMITS: SizeLimits = { maxPixels: 3840 * 2160, maxSide: 3840 };
+
+export type ImageTarget = { readonly model: string; readonly habits: ImageHabits };
+
+/** The body of one call that asks for `n` pictures. */
+export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n: number): Fields {
+  const { model, habits } = target;
+  const { prompt, negativePrompt } = request;
+  return {
+    model,
+    prompt,
+    n,
+    ...shapeFields(request, target),
+    ...qualityFields(request, model),
+    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
+    // These send nothing but the picture itself, and refuse to be asked for it.
+    ...(habits.inlineFormat === null || GPT_IMAGE.test(model)
+      ? {}
+      : { response_format: habits.inlineFormat }),
+  };
+}
+
+/** Pictures in one call: one of these models makes a single one, whatever it is asked. */
+export function imagesPerCall({ model, habits }: ImageTarget): number {
+  return DALL_E_3.test(model) ? 1 : habits.perCall;
+}
+
+function shapeFields(request: ImageRequest, { model, habits }: ImageTarget): Fields {
+  if (habits.shape === "ratio")
+    return { aspect_ratio: request.aspectRatio, resolution: tierName(request, habits) };
+  if (habits.shape === "sides") return sidesFor(request);
+  return { size: sizeOf(request, model) };
+}
+
+function tierName({ tier }: ImageRequest, { tierNames }: ImageHabits): string {
+  const name = tierNames[tier];
+  if (name !== undefined) return name;
+  throw new ProviderFailure("rejected", `This model makes no pictures of the tier ${tier}.`);
+}
+
+function sizeOf(request: ImageRequest, model: string): string {
+  if (THREE_SIZES.test(model)) return nearestSize(GPT_SIZES, request.aspectRatio);
+  if (DALL_E_3.test(model)) return nearestSize(DALL_E_3_SIZES, request.aspectRatio);
+  if (DALL_E_2.test(model)) return "1024x1024";
+  const { width, height } = GPT_IMAGE.test(model) ? sidesFor(request, GPT_LIMITS) : sidesFor(request);
+  return `${width}x${height}`;
+}
+
+/** Whether its tiers are qualities, and priced as such. */
+export function hasQualities(model: string): boolean {
+  return GPT_IMAGE.test(model) || DALL_E_3.test(model);
+}
+
+/**
+ * Left to itself a model chooses the quality, and with it the bill. Where it has few sizes, a higher tier is
+ * what it has instead of more pixels: a finer picture.
+ */
+function qualityFields({ tier }: ImageRequest, model: string): Fields {
+  if (GPT_IMAGE.test(model)) return { quality: tier === "1k" ? "medium" : "high" };
+  if (DALL_E_3.test(model)) return { quality: tier === "1k" ? "standard" : "hd" };
+  return {};
+}

@@ -1,0 +1,41 @@
+import { makeInRounds } from "../../in-rounds.ts";
+import type { ImageProvider } from "../../media-contract.ts";
+import { type PublicFetch, readJson } from "../../outbound/index.ts";
+import type { WireAddress } from "../address.ts";
+import type { ImageHabits } from "./images-habits.ts";
+import { decodeImageReply } from "./images-reply.ts";
+import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
+import type { MediaCall } from "./media-call.ts";
+
+/** Ten of the largest pictures as text; what comes near it is no picture that anybody asked for. */
+const MAX_REPLY_BYTES = 96 << 20;
+
+export type WireImagesDeps = {
+  readonly address: WireAddress;
+  readonly call: MediaCall;
+  readonly fetchPublic: PublicFetch;
+};
+
+export function createWireImages(habits: ImageHabits, deps: WireImagesDeps): ImageProvider {
+  const { address, call, fetchPublic } = deps;
+  const { secrets } = address;
+  return {
+    isTierQuality: hasQualities,
+    makeImages(model, request, context) {
+      const target = { model, habits };
+      const { signal } = context;
+      return makeInRounds({
+        n: request.n,
+        perCall: imagesPerCall(target),
+        signal,
+        async make(n) {
+          const body = encodeImageRequest(request, target, n);
+          const accept = "application/json";
+          const response = await call({ path: habits.path, model, body, accept }, context);
+          const reply = await readJson(response, MAX_REPLY_BYTES);
+          return decodeImageReply(reply, n, { fetchPublic, signal, secrets });
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { CallContext } from "../../contract.ts";
+import {
+  createRetrier,
+  failureOfResponse,
+  type OutboundFetch,
+  type OutboundResponse,
+} from "../../outbound/index.ts";
+import type { WireAddress } from "../address.ts";
+
+/** Asks for something that is no conversation; what comes back is an answer, never an error. */
+export type MediaCall = (
+  question: {
+    readonly path: string;
+    readonly model: string;
+    readonly body: Readonly<Record<string, unknown>>;
+    readonly accept: string;
+  },
+  context: CallContext,
+) => Promise<OutboundResponse>;
+
+export function createMediaCall(address: WireAddress, outbound: OutboundFetch): MediaCall {
+  const retrier = createRetrier();
+  return async ({ path, model, body, accept }, { signal }) => {
+    const url = address.mediaUrl(path, model);
+    const init = {
+      method: "POST",
+      headers: { ...address.headers, accept },
+      body: JSON.stringify(body),
+      signal,
+    } as const;
+    const response = await retrier.run(() => outbound(url, init), signal);
+    if (!response.ok) throw await failureOfResponse(response);
+    return response;
+  };
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import type { SpeechRequest } from "../../media-contract.ts";
+import { failureFrom, never } from "../../outbound/testing.ts";
+import { writeWav } from "../../wav.ts";
+import type { WireVendorName } from "../vendors.ts";
+import { base64, type MediaServer, mp3Bytes, startMediaServer } from "./media-testing.ts";
+
+const CONTEXT = { requestId: "r", signal: never() };
+const FRAME_MS = 1152 / 44.1;
+
+function speak(server: MediaServer, request: Partial<SpeechRequest>, kind: WireVendorName = "openai") {
+  const { speech } = server.provider(kind);
+  if (speech === undefined) throw new Error("it speaks");
+  return speech.speak("tts-1", { lines: [{ voice: null, text: "Hello." }], speed: 1, ...request }, CONTEXT);
+}
+
+const sound = (bytes: Uint8Array<ArrayBuffer>) =>
+  new Response(bytes, { headers: { "content-type": "audio/mpeg" } });
+
+describe("one voice", () => {
+  test("is one call, and the sound as it came", async () => {
+    const server = startMediaServer(() => sound(mp3Bytes(100, { tags: true })));
+    const made = await speak(server, { lines: [{ voice: "nova", text: "Hello." }], speed: 1.5 });
+    expect(made.mediaType).toBe("audio/mpeg");
+    expect(made.bytes).toEqual(mp3Bytes(100, { tags: true }));
+    expect(server.seen).toMatchObject([
+      {
+        path: "/v1/audio/speech",
+        body: { model: "tts-1", input: "Hello.", voice: "nova", response_format: "mp3", speed: 1.5 },
+      },
+    ]);
+    await server.close();
+  });
+
+  test("that nobody named is the server's usual one, at its own pace", async () => {
+    const server = startMediaServer(() => sound(mp3Bytes(2)));
+    await speak(server, {});
+    await speak(server, {}, "openrouter");
+    expect(server.seen[0]?.body).toEqual({
+      model: "tts-1",
+      input: "Hello.",
+      voice: "alloy",
+      response_format: "mp3",
+    });
+    expect(server.seen[1]?.body).not.toHaveProperty("voice");
+    await server.close();
+  });
+
+  test("may come inside JSON", async () => {
+    const server = startMediaServer(() => Response.json({ audio_data: base64(mp3Bytes(10)) }));
+    expect((await speak(server, {}, "mistral")).durationMs).toBe(Math.round(10 * FRAME_MS));
+    await server.close();
+  });
+});
+
+describe("several voices", () => {
+  const lines = [
+    { voice: "nova", text: "One." },
+    { voice: "echo", text: "Two." },
+    { voice: "echo", text: "Three." },
+    { voice: "nova", text: "Four." },
+  ];
+
+  test("are one file in their order, with neither tags nor lengths of its parts", async () => {
+    const frames = { "One.": 40, "Two.\nThree.": 30, "Four.": 20 } as Readonly<Record<string, number>>;
+    const server = startMediaServer(({ body }) =>
+      sound(mp3Bytes(frames[String(body["input"])] ?? 0, { tags: true })),
+    );
+    const made = await speak(server, { lines });
+    expect(server.seen.map(({ body }) => body["voice"])).toEqual(["nova", "echo", "nova"]);
+    expect(made.bytes).toEqual(mp3Bytes(90));
+    expect(made.durationMs).toBe(Math.round(90 * FRAME_MS));
+    await server.close();
+  });
+
+  test("without compression are one file, too, with a breath between them", async () => {
+    const format = { sampleRate: 24_000, channels: 1 };
+    const server = startMediaServer(() => sound(new Uint8Array(writeWav(format, [new Uint8Array(4_800)]))));
+    const made = await speak(server, { lines }, "groq");
+    expect(made).toMatchObject({ mediaType: "audio/wav", durationMs: 700 });
+    expect(server.seen[0]?.body["response_format"]).toBe("wav");
+    await server.close();
+  });
+
+  test("of different rates are no file", async () => {
+    let calls = 0;
+    const server = startMediaServer(() => {
+      calls += 1;
+      const bytes = mp3Bytes(3);
+      if (calls === 2) for (let at = 0; at < bytes.length; at += 417) bytes[at + 2] = 0x94;
+      return sound(bytes);
+    });
+    expect((await failureFrom(speak(server, { lines }))).kind).toBe("unavailable");
+    await server.close();
+  });
+
+  test("are a bounded number of calls", async () => {
+    const server = startMediaServer(() => sound(mp3Bytes(1)));
+    const many = Array.from({ length: 65 }, (_, at) => ({ voice: `v${at}`, text: "x" }));
+    expect((await failureFrom(speak(server, { lines: many }))).kind).toBe("rejected");
+    expect(server.seen).toEqual([]);
+    await server.close();
+  });
+
+  test("of which one holds nothing are a failure", async () => {
+    const server = startMediaServer(({ body }) =>
+      sound(body["voice"] === "echo" ? Uint8Array.from(Buffer.from("ID3\x04\0\0\0\0\0\0")) : mp3Bytes(1)),
+    );
+    expect((await failureFrom(speak(server, { lines }))).kind).toBe("unavailable");
+    await server.close();
+  });
+
+  test("of which one fails are a failure", async () => {
+    const server = startMediaServer(({ body }) =>
+      body["voice"] === "echo" ? new Response("{}", { status: 503 }) : sound(mp3Bytes(1)),
+    );
+    expect((await failureFrom(speak(server, { lines }))).kind).toBe("unavailable");
+    await server.close();
+  });
+});
+
+test.each([
+  [
+    "an error with a 200",
+    () => Response.json({ error: { message: "no", code: "invalid_request_error" } }),
+    "rejected",
+  ],
+  ["JSON without sound", () => Response.json({}), "unavailable"],
+  ["HTML", () => new Response("<html>"), "unavailable"],
+  ["nothing", () => new Response(""), "unavailable"],
+  ["401", () => new Response("{}", { status: 401 }), "unauthorized"],
+  ["422", () => Response.json({ detail: "voice" }, { status: 422 }), "rejected"],
+])("%s is a failure", async (_, answer, kind) => {
+  const server = startMediaServer(answer);
+  expect((await failureFrom(speak(server, {}))).kind).toBe(kind as never);
+  await server.close();
+});

@@ -1,0 +1,53 @@
+import type { CallContext } from "../../contract.ts";
+import { madeFile } from "../../made-file.ts";
+import type { SpeechProvider, SpokenLine } from "../../media-contract.ts";
+import { type OutboundResponse, readBytes, readJson } from "../../outbound/index.ts";
+import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
+import type { WireAddress } from "../address.ts";
+import { wireFailure } from "../wire-failure.ts";
+import type { MediaCall } from "./media-call.ts";
+import type { SpeechHabits } from "./speech-habits.ts";
+import { joinSpeech } from "./speech-join.ts";
+
+const MAX_SOUND_BYTES = 64 << 20;
+
+export type WireSpeechDeps = { readonly address: WireAddress; readonly call: MediaCall };
+
+export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSpeechDeps): SpeechProvider {
+  async function say(turn: Turn, context: CallContext): Promise<Uint8Array> {
+    const { model, line, speed } = turn;
+    const voice = line.voice ?? habits.defaultVoice;
+    const body = {
+      model,
+      input: line.text,
+      ...(voice === null ? {} : { voice }),
+      response_format: habits.format,
+      ...(speed === 1 ? {} : { speed }),
+    };
+    const accept = "audio/*, application/json";
+    const response = await call({ path: "/audio/speech", model, body, accept }, context);
+    // Each part for itself: joined to others, one that holds nothing would not be missed.
+    return madeFile(await soundOf(response, address.secrets), "audio").bytes;
+  }
+
+  return {
+    async speak(model, { lines, speed }, context) {
+      const parts = await sayInTurn(turnsOf(lines), (line) => say({ model, line, speed }, context));
+      return madeFile(joinSpeech(parts), "audio");
+    },
+  };
+}
+
+type Turn = { readonly model: string; readonly line: SpokenLine; readonly speed: number };
+
+/** Nearly always the sound itself; some put it into JSON, and some errors come with a 200. */
+async function soundOf(response: OutboundResponse, secrets: readonly string[]): Promise<Uint8Array> {
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  if (!isJson) return readBytes(response, MAX_SOUND_BYTES);
+  const reply = (await readJson(response, MAX_SOUND_BYTES)) as {
+    readonly audio_data?: unknown;
+    readonly error?: unknown;
+  } | null;
+  if (typeof reply?.audio_data === "string") return Buffer.from(reply.audio_data, "base64");
+  throw wireFailure(reply?.error ?? null, secrets);
+}
