@@ -55,8 +55,12 @@ function providerOf(name: string, pieces: readonly Uint8Array[]) {
   return createOpenAiWireProvider(settings, WIRE_VENDORS["openai-wire"], deps);
 }
 
-function chatCall(): ChatCall {
-  const { call } = quote({}, { model: MODEL });
+/** In the caller's own wire, or in neutral words. */
+function chatCall(isWire: boolean): ChatCall {
+  const body = { messages: [{ role: "user", content: "hi" }] };
+  const texts = { isFixed: () => true, rewrite: () => body };
+  const wire = { kind: "chat_completions" as const, body, texts };
+  const { call } = quote(isWire ? { wire } : {}, { model: MODEL });
   const { principal, plan } = call;
   return {
     ...call,
@@ -69,7 +73,7 @@ function chatCall(): ChatCall {
 type Seen = { readonly text: string; readonly ended: string; readonly charged: number };
 
 /** What a client gets, and what its organization pays. */
-async function ask(pieces: readonly Uint8Array[]): Promise<Seen> {
+async function ask(pieces: readonly Uint8Array[], isWire = false): Promise<Seen> {
   const elsewhere = goodFrames(["from", " elsewhere"]).map((text) => Buffer.from(text));
   const open = createChatStream({
     ...shared,
@@ -81,7 +85,7 @@ async function ask(pieces: readonly Uint8Array[]): Promise<Seen> {
     timeoutMs: 60_000,
   });
   const before = await books.ledger.account(orgId);
-  const stream = await open(chatCall());
+  const stream = await open(chatCall(isWire));
   let text = "";
   let ended = "";
   for (let part = await stream.next(); part !== null; part = await stream.next()) {
@@ -155,7 +159,13 @@ describe("however the network cuts an answer that writes past its limit", () => 
   });
 });
 
-test("an end that comes with the word that is one too many is still the end, charged as reported", async () => {
-  const frames = goodFrames([" word".repeat(400)]);
-  expect(await ask([Buffer.from(frames.join(""))])).toMatchObject({ ended: "done, stop", charged: 12 });
-});
+test.each([
+  ["in neutral words", false],
+  ["in the caller's own wire", true],
+])(
+  "an end that comes with the word that is one too many is still the end, charged as reported: %s",
+  async (_, isWire) => {
+    const bytes = Buffer.from(goodFrames([" word".repeat(400)]).join(""));
+    expect(await ask([bytes], isWire)).toMatchObject({ ended: "done, stop", charged: 12 });
+  },
+);

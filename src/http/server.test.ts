@@ -276,6 +276,16 @@ describe("stopping", () => {
     expect(edge.calls).toHaveLength(0);
   });
 
+  test("does not wait for the rest of half a request", async () => {
+    const { server } = start();
+    const kept = dial(server);
+    kept.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
+    expect((await kept.reply()).status).toBe(200);
+    kept.say("GET /healthz HTTP/1.1\r\nHost:");
+    expect(await server.stop(10_000)).toBe(true);
+    await kept.closed();
+  });
+
   test("cuts what outlasts the grace, and says so", async () => {
     const started = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});

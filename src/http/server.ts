@@ -32,6 +32,8 @@ const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** While a stopping server waits for what runs. */
 const LOOK_EVERY_MS = 10;
+/** For connections to close when nothing runs any more; what then still holds one open is half a request. */
+const CLOSING_MS = 1_000;
 
 const EVENT_STREAM = "text/event-stream";
 
@@ -93,7 +95,9 @@ export function startServer(options: ServerOptions): RunningServer {
   async function runOut(isLate: () => boolean): Promise<true> {
     if (server.pendingRequests > 0 && closePort(port))
       while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
-    await server.stop();
+    const stopped = server.stop();
+    while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
+    await Promise.race([stopped, Bun.sleep(CLOSING_MS)]);
     return true;
   }
 

@@ -128,7 +128,7 @@ export class AnswerReader {
       this.#answer.take(target, event);
       taken++;
       if (event.type === "finish") this.#state = "whole";
-      else if (this.#isOverspent(this.#answer) && events[taken]?.type !== "finish") {
+      else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
         this.#state = "cut";
         return events.slice(0, taken);
       }
@@ -182,6 +182,13 @@ export class AnswerReader {
 function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
   if (error instanceof Stopped) return error.reason === "deadline";
   return error instanceof ProviderFailure && error.detail.isExcess === true;
+}
+
+/** Whether these are the end of an answer, and write nothing more. */
+function isEnd(events: readonly ChatEvent[]): boolean {
+  const writesNothing = (event: ChatEvent) =>
+    event.type === "finish" || event.type === "input" || (event.type === "wire" && event.written === "");
+  return events.at(-1)?.type === "finish" && events.every(writesNothing);
 }
 
 /** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */

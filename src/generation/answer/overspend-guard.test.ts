@@ -41,10 +41,15 @@ describe("the overspend guard", () => {
       const allowedTokens = maxOutputTokens * 1.5 + 64;
       const pieces = Array.from({ length: 10_000 }, () => text);
       const at = cutAt(pieces, maxOutputTokens) ?? Number.POSITIVE_INFINITY;
-      const delivered = countedTokens(text.repeat(at / text.length));
+      const delivered = Math.min(countedTokens(text.repeat(at / text.length)), at);
       expect(delivered).toBeGreaterThan(allowedTokens);
       expect(delivered).toBeLessThanOrEqual(1.125 * allowedTokens + countedTokens(text));
     }
+  });
+
+  test("never cuts letters that are several tokens to us and one each to the provider", () => {
+    const pieces = Array.from({ length: 2_040 }, () => "ቀ");
+    expect(cutAt(pieces, pieces.length)).toBeNull();
   });
 
   test("cuts an answer beyond every bound, however cheap its characters are", () => {

@@ -4,25 +4,23 @@ import { type ChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
 /** Our estimate and the provider's count differ: an answer within its limit must never be cut. */
 const TOLERANCE = 1.5;
 const SLACK_TOKENS = 64;
-/** Most characters are less than a token; of the rarest letters each is more than two. */
-const MOST_TOKENS_PER_CHARACTER = 3;
 /** Between two looks a text grows by so much of itself at least: all looks together are nine passes over it at most. */
 const LEAST_GROWTH = 1 / 8;
 
 /**
  * Says when a provider writes on past the limit it was given, beyond what the hold pays for. Looks again when the tokens
- * that are left may have come: a character for each, or fewer where those so far were more than a token each.
+ * that are left may have come. Letters that are several tokens to us may be one each to the provider: no answer has more
+ * tokens here than characters.
  */
 export function createOverspendGuard(maxOutputTokens: number): (answer: ChatAnswer) => boolean {
   const allowedTokens = maxOutputTokens * TOLERANCE + SLACK_TOKENS;
-  let nextLook = allowedTokens / MOST_TOKENS_PER_CHARACTER;
+  let nextLook = allowedTokens;
   return (answer) => {
     const { characters } = answer;
     if (characters > MAX_ANSWER_CHARACTERS) return true;
     if (characters <= nextLook) return false;
-    const tokens = countedTokens(answer.written);
-    const charactersLeft = (allowedTokens - tokens) / Math.max(1, tokens / characters);
-    nextLook = characters + Math.max(charactersLeft, characters * LEAST_GROWTH);
+    const tokens = Math.min(countedTokens(answer.written), characters);
+    nextLook = characters + Math.max(allowedTokens - tokens, characters * LEAST_GROWTH);
     return tokens > allowedTokens;
   };
 }

@@ -33,6 +33,8 @@ const SAID = new RegExp(
   `(?<![\\p{L}\\d])(?:${WORDS.map(([code, words]) => `${words}|${code}`).join("|")})(?![\\p{L}])`,
   "giu",
 );
+/** A code in small letters, too, but for the one that is a word. */
+const NO_CODE = /^try$/i;
 const READERS = WORDS.map(([code, words]) => [code, new RegExp(`^(?:${words}|${code})$`, "iu")] as const);
 /** Before what it is changed into. */
 const INTO: ReadonlySet<string> = new Set(["to", "into", "in", "as"]);
@@ -49,7 +51,7 @@ export function saidCurrency(
   const direction = directionOf(words);
   const isNamed = words.includes("currency") || (objects.includes("currency") && direction !== "none");
   if (options === undefined ? !isNamed || schema["type"] !== "string" : !isStated) return undefined;
-  const said = look.all(SAID);
+  const said = look.all(SAID).filter(({ value }) => value === "TRY" || !NO_CODE.test(value));
   const found =
     direction === "none" ? said[0] : said.find(({ before }) => INTO.has(before) === (direction === "to"));
   const code = READERS.find(([, shape]) => shape.test(found?.value ?? ""))?.[0];

@@ -2,7 +2,7 @@ import { createRandom, type Random, seedOf } from "../../random.ts";
 import { DEFAULT_SETTING_OF } from "../subjects/habitat.ts";
 import type { Brief, Hour, Season, Setting, Style, Weather } from "./brief.ts";
 import type { Meaning } from "./meaning.ts";
-import { type Reading, readWords } from "./read-words.ts";
+import { type Reading, readWords, type Saying } from "./read-words.ts";
 import { readSubjects } from "./wanted-subjects.ts";
 
 export type BriefSource = {
@@ -20,8 +20,8 @@ const MAX_CAPTION_CHARACTERS = 200;
 export function readBrief({ prompt, negativePrompt, variation }: BriefSource): Brief {
   const seed = seedOf(`${prompt}\n${variation}`);
   const random = createRandom(seed ^ 0x5eed);
-  const reading = readWords(prompt);
   const refused = readWords(negativePrompt);
+  const reading = withoutWords(readWords(prompt), [...refused.said, ...refused.denied]);
   const unwanted = new Set(
     [...reading.denied, ...refused.said, ...refused.denied]
       .flatMap(({ meanings }) => meanings)
@@ -61,6 +61,13 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
     wanted,
     unwanted,
   };
+}
+
+/** A word that is taken away says nothing, not even of the place: a forest by a river without the river is a forest. */
+function withoutWords(reading: Reading, refused: readonly Saying[]): Reading {
+  // Each word has one list of meanings.
+  const words = new Set(refused.map(({ meanings }) => meanings));
+  return { ...reading, said: reading.said.filter(({ meanings }) => !words.has(meanings)) };
 }
 
 function valuesOf<Kind extends Meaning["kind"]>({ said }: Reading, kind: Kind): ValueOf<Kind>[] {
