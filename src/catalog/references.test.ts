@@ -26,6 +26,13 @@ test("a model by the name of a default alias is at fault itself: the alias is in
   ]);
 });
 
+test("a prefix that makes a default alias the id of a default model is at fault itself", () => {
+  const loaded = inspectCatalog({}, { aliasPrefix: "sandbox-" });
+  expect(loaded.outcome === "refused" ? loaded.problems : []).toContain(
+    "BURSAR_ALIAS_PREFIX: makes the alias sandbox-image, which is the id of a model",
+  );
+});
+
 test("a model of a default alias that is given another type is at fault itself", () => {
   expect(problemsOf({ models: [TEXT_ENTRY, { ...IMAGE_ENTRY, id: "sandbox-chat" }] })).toEqual([
     "models[1].type: must be that of the other models of the default alias svc-code",

@@ -21,12 +21,22 @@ function checkModels(draft: Draft, knownProviders: ReadonlySet<string>): void {
   }
 }
 
+/** What is ours by default is in no file of the operator's: said of what they have written. */
+function takenAlias(
+  alias: string,
+  { path, isDefault }: { readonly path: string; readonly isDefault: boolean },
+  named: DraftModel,
+): string {
+  if (!isDefault) return `${path}: is already the id of a model`;
+  if (named.isDefault) return `BURSAR_ALIAS_PREFIX: makes the alias ${alias}, which is the id of a model`;
+  return `${named.path}.id: is the name of a default alias`;
+}
+
 function checkAliases(draft: Draft): void {
   for (const [alias, { ids, path, isDefault }] of draft.aliases) {
     const named = draft.models.get(alias);
-    // Resolving looks for an id first, so such an alias would never serve. A default one is in no file of the operator's.
-    if (named && isDefault) draft.problems.push(`${named.path}.id: is the name of a default alias`);
-    else if (named) draft.problems.push(`${path}: is already the id of a model`);
+    // Resolving looks for an id first, so such an alias would never serve.
+    if (named) draft.problems.push(takenAlias(alias, { path, isDefault }, named));
     const models: DraftModel[] = [];
     for (const [index, id] of ids.entries()) {
       const model = draft.models.get(id);

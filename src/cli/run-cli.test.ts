@@ -34,9 +34,11 @@ describe("help", () => {
   });
 
   test("the overview lists every command", async () => {
-    const { code, out } = await cli.run("--help");
-    expect(code).toBe(0);
-    for (const command of COMMANDS) expect(out).toContain(`\n  ${command.path.join(" ")}`);
+    for (const argv of [["--help"], ["-h"], ["help"], ["help", "version"], ["help", "help"]]) {
+      const { code, out } = await cli.run(...argv);
+      expect(code).toBe(0);
+      for (const command of COMMANDS) expect(out).toContain(`\n  ${command.path.join(" ")}`);
+    }
   });
 
   test("a group lists its own", async () => {
@@ -60,6 +62,7 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
     [["org", "destroy", "--help"], 'There is no command "org destroy".'],
     [["help", "org", "destroy"], 'There is no command "org destroy".'],
     [["help", "frobnicate"], 'There is no command "frobnicate".'],
+    [["--help", "frobnicate"], 'There is no command "frobnicate".'],
     [["org"], "bursar org needs a subcommand."],
     [["--verbose", "org", "list"], "Put the command first, then --verbose."],
     [["org", "create"], "bursar org create needs --name NAME."],

@@ -47,7 +47,9 @@ async function answer(argv: readonly string[], host: CliHost): Promise<CommandOu
     return { text: host.version, json: { version: host.version } };
   }
   const isHelp = first === "help" || first === "--help" || first === "-h";
-  const words = wordsBeforeFlags(first === "help" ? argv.slice(1) : argv);
+  const asked = wordsBeforeFlags(isHelp ? argv.slice(1) : argv);
+  // Of these two the overview tells all there is.
+  const words = isHelp && (asked[0] === "help" || asked[0] === "version") ? [] : asked;
   const command = findCommand(words);
   if (command) {
     const flags = parseFlags(command, isHelp ? ["--help"] : argv.slice(command.path.length));

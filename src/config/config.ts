@@ -160,8 +160,8 @@ function isProduction(reader: EnvReader): boolean {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** No name ends in a number: what does is meant as an address, and was mistyped. */
-const HOST_NAME = /^(?!(?:.*\.)?\d+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
+/** Four numbers are meant as an address: where they are none, they were mistyped. */
+const HOST_NAME = /^(?!\d+(?:\.\d+){3}$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
 function readAddress(reader: EnvReader) {
   const hostGiven = reader.text("HOST") ?? LOOPBACK;

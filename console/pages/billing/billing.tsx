@@ -70,11 +70,11 @@ type SectionsProps = {
 };
 
 function Sections({ view, needed, leftId }: SectionsProps) {
-  const { administers, service } = useSigned();
+  const { administers, organization, service } = useSigned();
   return (
     <>
       <Balance view={view} />
-      {!administers && <WhomToAsk view={view} needed={needed} />}
+      {!administers && organization.isActive && <WhomToAsk view={view} needed={needed} />}
       {administers && service.payments === "none" && <NoPayments needed={needed} />}
       {administers && service.payments !== "none" && <Packs view={view} needed={needed} leftId={leftId} />}
       <PlanCard view={view} />

@@ -1,13 +1,15 @@
 import { Link } from "wouter";
+import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Notice } from "../../parts/states.tsx";
 import { checkoutOf, what } from "./orders.tsx";
 
 /** Who left the checkout. An order that was paid in another window meanwhile is not called unpaid. */
 export function Left({ orderId }: { orderId: string }) {
+  const { organization } = useSigned();
   const order = useAsk("order", { id: orderId }).data;
   if (order?.status !== "open") return null;
-  const checkout = checkoutOf(order);
+  const checkout = checkoutOf(order, organization);
   return (
     <Notice>
       <div className="spread">

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";
 import { number } from "../../parts/format.ts";
@@ -69,14 +70,18 @@ export function what({ kind, item, credits }: OrderRow): string {
 }
 
 /** Where an order can still be paid. Of one that is paid elsewhere nobody keeps the address. */
-export function checkoutOf({ id, status, isTest }: OrderRow): string | null {
-  return isTest && status === "open" ? `/billing/checkout/${id}` : null;
+export function checkoutOf(
+  { id, status, isTest }: OrderRow,
+  { isActive }: { readonly isActive: boolean },
+): string | null {
+  return isTest && status === "open" && isActive ? `/billing/checkout/${id}` : null;
 }
 
 function OrderState({ order, isNext }: { order: OrderRow; isNext: boolean }) {
+  const { organization } = useSigned();
   const [words, look] = STATES[order.status];
   if (isNext && order.status === "open") return <Badge look="info">Starts next month</Badge>;
-  const checkout = checkoutOf(order);
+  const checkout = checkoutOf(order, organization);
   const isPartly = order.status === "paid" && order.refundedUsd > 0;
   return (
     <>

@@ -36,7 +36,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
       actions={service.payments === "test" && <Badge look="warn">Test checkout</Badge>}
     >
       <div className="stack">
-        {needed !== null && <Needed needed={needed} view={view} />}
+        {needed !== null && organization.isActive && <Needed needed={needed} view={view} />}
         <PackChoice packs={view.packs} chosen={chosen} onChoose={(pack) => choose(pack.name)} />
         {buy.error && <Notice look="bad">{buy.error.message}</Notice>}
         <div className="spread">

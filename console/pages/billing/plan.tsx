@@ -20,7 +20,7 @@ export function PlanCard({ view }: { view: BillingView }) {
     <Card title="Plan" actions={view.hasPortal && <Portal />}>
       <div className="stack">
         {view.paymentFailed && administers && <PaymentFailed payUrl={view.paymentFailed.payUrl} />}
-        <p>{standing(view)}</p>
+        <p>{standing(view, organization.isActive)}</p>
         <ul className="plans">
           {view.plans.map((plan) => (
             <PlanBox
@@ -41,7 +41,7 @@ export function PlanCard({ view }: { view: BillingView }) {
 }
 
 /** How the plan goes on, in a sentence. */
-function standing(view: BillingView): string {
+function standing(view: BillingView, isActive: boolean): string {
   const plan = `The ${view.plan} plan`;
   if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the free plan.`;
   if (view.nextPlan && view.renewsAt) {
@@ -49,6 +49,8 @@ function standing(view: BillingView): string {
   }
   if (!view.renewsAt) return `${plan} includes no credits: calls are paid from anytime credits.`;
   if (view.paymentFailed) return `${plan} continues once this month is paid.`;
+  if (!isActive && view.paidBy !== "stripe")
+    return `${plan} is not renewed while the organization is inactive.`;
   return view.paidBy === "stripe"
     ? `${plan} is charged and renewed on ${day(view.renewsAt)}.`
     : `${plan} renews automatically on ${day(view.renewsAt)}.`;

@@ -45,6 +45,7 @@ export function TestCheckout({ id }: { id: string }) {
 }
 
 function Bill({ order }: { order: OrderRow }) {
+  const { organization } = useSigned();
   const [, go] = useLocation();
   const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
   const back = `/billing?order=${order.id}`;
@@ -76,6 +77,7 @@ function Bill({ order }: { order: OrderRow }) {
             </Link>
             <Button
               look="primary"
+              disabled={!organization.isActive}
               isBusy={pay.isPending}
               onClick={() => pay.mutate({ id: order.id }, { onSuccess: () => go(back) })}
             >

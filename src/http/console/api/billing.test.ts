@@ -219,11 +219,14 @@ describe("who may buy", () => {
     expect(okOf(await owner.query("order", { id })).status).toBe("open");
   });
 
-  test("an inactive organization buys nothing", async () => {
+  test("an inactive organization buys nothing, nor pays what it had begun to buy", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
+    const { url } = okOf(await owner.command("buy-pack", { pack: "small" }));
     await fixture.identity.organizations.update({ organizationId: id, active: false, actor: OPERATOR });
     expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("forbidden");
+    const paid = await owner.command("pay-test-order", { id: url.split("/").at(-1) ?? "" });
+    expect(paid.problem?.code).toBe("forbidden");
   });
 });
 

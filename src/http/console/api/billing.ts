@@ -111,6 +111,7 @@ export function payTestOrderCommand({ payments }: ConsoleParts): Command<"pay-te
     who: "admin",
     input: z.strictObject({ id: z.string() }),
     async run({ viewer }, { id }) {
+      refuseInactive(viewer);
       const order = await payments.order(viewer.organization.id, id);
       if (order?.kind === "plan" && viewer.role !== "owner") throw forbidden("Only owners may do that.");
       if (!order || (await payments.payTestOrder(viewer.organization.id, id)) === "unknown") {
@@ -144,10 +145,14 @@ function linkOf(url: string | null): string | null {
   return url?.startsWith("https://") ? url : null;
 }
 
-function buyerOf(parts: ConsoleParts, { session, organization }: Viewer) {
-  if (!organization.active) {
-    throw forbidden("This organization is not active, so nothing can be bought for it.");
-  }
+function refuseInactive({ organization }: Viewer): void {
+  if (organization.active) return;
+  throw forbidden("This organization is not active, so nothing can be bought for it.");
+}
+
+function buyerOf(parts: ConsoleParts, viewer: Viewer) {
+  refuseInactive(viewer);
+  const { organization, session } = viewer;
   const { userId, email } = session;
   return { orgId: organization.id, userId, email, billingUrl: billingUrl(parts.config.publicUrl) };
 }
