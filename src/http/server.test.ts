@@ -210,19 +210,21 @@ describe("bodies", () => {
   });
 });
 
+/** `/readyz` runs from `started` until it is released. */
+function startWithLongReadiness() {
+  const release = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const readiness = async () => {
+    started.resolve();
+    await release.promise;
+    return { ready: true } as const;
+  };
+  return { ...start({ deps: { readiness } }), started, release };
+}
+
 describe("stopping", () => {
   test("answers what runs, refuses connections, and says that nothing was cut", async () => {
-    const release = Promise.withResolvers<void>();
-    const started = Promise.withResolvers<void>();
-    const { edge, server } = start({
-      deps: {
-        readiness: async () => {
-          started.resolve();
-          await release.promise;
-          return { ready: true };
-        },
-      },
-    });
+    const { edge, server, started, release } = startWithLongReadiness();
     const client = dial(server);
     client.say(`GET /readyz HTTP/1.1\r\n${HOST}\r\n`);
     await started.promise;
@@ -241,17 +243,7 @@ describe("stopping", () => {
     ["the compatible one", "/v1/chat/completions"],
     ["a page", "/readyz"],
   ])("refuses what still comes on connections that are open: %s", async (_, path) => {
-    const release = Promise.withResolvers<void>();
-    const started = Promise.withResolvers<void>();
-    const { edge, server } = start({
-      deps: {
-        readiness: async () => {
-          started.resolve();
-          await release.promise;
-          return { ready: true };
-        },
-      },
-    });
+    const { edge, server, started, release } = startWithLongReadiness();
     const kept = dial(server);
     kept.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
     expect((await kept.reply()).status).toBe(200);

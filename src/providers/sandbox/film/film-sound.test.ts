@@ -1,25 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { createOggEncoder } from "wasm-media-encoders";
-import type { GivenFile, VideoRequest } from "../../media-contract.ts";
 import { chooseSound } from "./film-sound.ts";
-import { silentFlac, toneWave } from "./testing.ts";
+import { SMALL_REQUEST, silentFlac, toneWave } from "./testing.ts";
 
 async function soundOf(bytes: Uint8Array) {
-  const request: VideoRequest<GivenFile> = {
-    task: "text_to_video",
-    prompt: "a cat by the sea",
-    durationMs: 1_000,
-    resolution: "480p",
-    aspectRatio: "1:1",
-    sound: false,
-    draft: true,
-    keepAudio: true,
-    seed: 7,
-    referenceImage: null,
-    referenceVideo: null,
-    referenceAudio: { bytes, mediaType: "audio/x" },
-  };
-  const { track, notes } = await chooseSound(request);
+  const referenceAudio = { bytes, mediaType: "audio/x" };
+  const { track, notes } = await chooseSound({ ...SMALL_REQUEST, referenceAudio });
   const codec = (await track?.track.getCodec()) ?? null;
   track?.close();
   return { codec, notes };

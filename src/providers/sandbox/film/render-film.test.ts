@@ -5,24 +5,10 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { filmSize } from "./film-size.ts";
 import { renderFilm } from "./render-film.ts";
-import { silentFlac, toneWave } from "./testing.ts";
+import { SMALL_REQUEST, silentFlac, toneWave } from "./testing.ts";
 
-const request: VideoRequest<GivenFile> = {
-  task: "text_to_video",
-  prompt: "a cat by the sea",
-  durationMs: 1_000,
-  resolution: "480p",
-  aspectRatio: "1:1",
-  sound: false,
-  draft: true,
-  keepAudio: true,
-  seed: 7,
-  referenceImage: null,
-  referenceVideo: null,
-  referenceAudio: null,
-};
 const film = (wishes: Partial<VideoRequest<GivenFile>>) =>
-  renderFilm({ kind: "video", request: { ...request, ...wishes } });
+  renderFilm({ kind: "video", request: { ...SMALL_REQUEST, ...wishes } });
 
 async function reading({ bytes }: MadeFile) {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });

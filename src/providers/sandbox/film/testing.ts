@@ -1,3 +1,21 @@
+import type { GivenFile, VideoRequest } from "../../media-contract.ts";
+
+/** The smallest that can be asked for, of nothing but words. */
+export const SMALL_REQUEST: VideoRequest<GivenFile> = {
+  task: "text_to_video",
+  prompt: "a cat by the sea",
+  durationMs: 1_000,
+  resolution: "480p",
+  aspectRatio: "1:1",
+  sound: false,
+  draft: true,
+  keepAudio: true,
+  seed: 7,
+  referenceImage: null,
+  referenceVideo: null,
+  referenceAudio: null,
+};
+
 /** A WAV of one channel with a plain tone. */
 export function toneWave(seconds: number): Uint8Array {
   const [rate, count] = [22_050, Math.round(22_050 * seconds)];
