@@ -45,40 +45,56 @@ export function isToldByColours(text: string, lines: readonly ColouredLine[]): b
   return !signs.gone.isDisjointFrom(signs.come);
 }
 
+function isTold(tone: Tone): tone is "gone" | "come" {
+  return tone === "gone" || tone === "come";
+}
+
 function isChange({ letters }: Stretch): boolean {
-  return letters === "gone" || letters === "come";
+  return isTold(letters);
 }
 
 function isShaded(text: string, { from, to, shade }: Stretch): boolean {
-  if (shade !== "gone" && shade !== "come") return false;
+  if (!isTold(shade)) return false;
   const shown = text.slice(from, to);
   return WORD.test(shown) && !BADGE.test(shown);
 }
 
 /** Red or green where all words of a line stand on it. */
 function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
+  if (!stretches.some(({ ground }) => isTold(ground))) return "none";
   const [ground = "none", ...others] = new Set(
     stretches.filter(({ from, to }) => WORD.test(text.slice(from, to))).map((stretch) => stretch.ground),
   );
-  const isGround = (ground === "gone" || ground === "come") && others.length === 0;
-  return isGround && !BADGE.test(plain) ? ground : "none";
+  return isTold(ground) && others.length === 0 && !BADGE.test(plain) ? ground : "none";
 }
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
 
 /** Those that no word stands before, and those that are lamps. */
 function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
-  let hasWords = false;
-  let before = "";
+  /** Where the first words begin; most lines have no sign that asks for it. */
+  let words: number | null = null;
+  /** The end of the last stretch. */
+  let end = 0;
   for (const { from, to, letters } of stretches) {
+    const before = text.charAt(end - 1);
+    end = to;
+    if (!isTold(letters)) continue;
     const shown = text.slice(from, to).trim();
-    const isToned = letters === "gone" || letters === "come";
-    hasWords ||= WORD.test(shown);
-    if (isToned && LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before))) {
+    if (isLamp(shown, before)) {
       signs[letters].add(shown.charAt(0));
-    } else if (isToned && !hasWords && SIGN.test(shown)) signs[letters].add(shown);
-    before = text.charAt(to - 1);
+    } else if (SIGN.test(shown)) {
+      words ??=
+        stretches.find((stretch) => WORD.test(text.slice(stretch.from, stretch.to)))?.from ??
+        Number.POSITIVE_INFINITY;
+      if (from < words) signs[letters].add(shown);
+    }
   }
+}
+
+/** With what stands before it. */
+function isLamp(shown: string, before: string): boolean {
+  return LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before));
 }
 
 /**
@@ -86,6 +102,7 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
  * is further apart.
  */
 function hasPair(text: string, stretches: readonly Stretch[], by: "letters" | "ground"): boolean {
+  if (!stretches.some(({ [by]: tone }) => tone === "gone")) return false;
   const isGround = by === "ground";
   let hasWords = isGround;
   /** In red; what is behind it is a blank at the most. */

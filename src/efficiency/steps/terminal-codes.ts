@@ -33,7 +33,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
   const writer = createTextWriter(text);
   let colour = "";
   /** Of sequences with nothing between them, and the colour of what stands before them. */
-  let run = { from: at, to: at, colour, letters: 0 };
+  let run = { text, from: at, to: at, colour, letters: 0 };
   let link: Link | null = null;
   for (; at >= 0; at = text.indexOf("\x1b", at)) {
     const end = endOfSequence(text, at);
@@ -43,7 +43,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
     }
     if (run.to !== at) {
       const letters = at - run.to === 1 && isLetter(text, run.to) ? run.letters + 1 : 0;
-      run = { from: at, to: at, colour, letters };
+      run = { text, from: at, to: at, colour, letters };
     }
     run.to = end;
     let by = isScreen && draws(text, at, end) ? null : shownFor(text, at, end);
@@ -53,7 +53,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
       if (link !== null) by = behindLabel(link, text.slice(link.from, at));
       link = address === "" ? null : { address, from: end };
     }
-    if (by === "" && !isScreen && areApart({ text, ...run }, run.colour, colour)) by = " ";
+    if (by === "" && !isScreen && areApart(run, run.colour, colour)) by = " ";
     if (by !== null) writer.replace(at, end, by);
     at = end;
   }
