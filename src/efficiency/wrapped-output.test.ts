@@ -156,6 +156,29 @@ describe("a log in the answer of a service", () => {
     expect(twice[3]?.content).toBe(answer(key, `§same as ${key} of get_job_logs "8"`));
   });
 
+  test.each([
+    ["run_command", (output: string) => JSON.stringify({ exit_code: 0, log: "/var/log/run-1.log", output })],
+    ["shell", (stdout: string) => JSON.stringify({ log: "none", stdout, exit_code: 1 })],
+    ["shell", (output: string) => JSON.stringify({ exit_code: 0, logs: "one\ntwo", output })],
+  ])("takes no place of what was said beside it: %s", (name, wrap) => {
+    const messages = resultOf(name, "make", wrap(COLOURED));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(wrap(PLAIN));
+    const folded = resultOf(name, "make", wrap(PATHS.join("\n")));
+    const { messages: shown } = compact(folded, STRUCTURAL);
+    expect(String(shown[1]?.content)).toContain('":"§each of 6 lines: /srv/');
+    expect(expand(shown, STRUCTURAL)).toEqual(folded);
+  });
+
+  test.each(["one line", "one line\nand another"])("takes no place of a part with JSON: %j", (log) => {
+    const rows = JSON.stringify(Array.from({ length: 12 }, (_, id) => ({ id, name: `user ${id}` })));
+    const part = (text: string) => JSON.stringify({ log, content: [{ type: "text", text }] });
+    const messages = resultOf("get_thing", "7", part(JSON.stringify(JSON.parse(rows), null, 2)));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(part(rows));
+    const { messages: shown } = compact(resultOf("get_thing", "7", part(rows)), STRUCTURAL);
+    expect(String(shown[1]?.content)).toContain("§cols");
+    expect(expand(shown, STRUCTURAL)[1]?.content).toBe(part(rows));
+  });
+
   test("is an answer with no log where it has no lines, or other things beside it", () => {
     const line = JSON.stringify({ log: "so many words ".repeat(20), more: PATHS }, null, 2);
     const much = JSON.stringify(
