@@ -169,6 +169,33 @@ describe("a log in the answer of a service", () => {
     expect(expand(shown, STRUCTURAL)).toEqual(folded);
   });
 
+  test("that is short leaves no white space around it", () => {
+    const prediction = {
+      id: "p1",
+      input: { prompt: "a cat", width: 1024, height: 1024, steps: 30, scheduler: "K_EULER" },
+      logs: "Using seed: 4242\n100% of 30\n",
+      output: ["https://example.org/1.png"],
+    };
+    const messages = resultOf("get_prediction", "7", JSON.stringify(prediction, null, 2));
+    for (const options of [SAFE, STRUCTURAL]) {
+      const { messages: shown, actions, tokensSaved } = compact(messages, options);
+      expect(shown[1]?.content).toBe(JSON.stringify(prediction));
+      expect(actions).toEqual(["json_whitespace"]);
+      expect(tokensSaved).toBeGreaterThan(20);
+    }
+    const little = resultOf("get_build", "7", '{ "id": 7, "log": "one\\ntwo" }');
+    expect(compact(little, SAFE).messages).toBe(little);
+    const marked = resultOf("get_build", "7", '{ "id": 7, "log": "§same as it\\ntwo" }');
+    expect(String(compact(marked, STRUCTURAL).messages[1]?.content)).not.toMatch(/§same/);
+  });
+
+  test("loses its colours, and what stands around it its white space", () => {
+    const indented = JSON.stringify(JSON.parse(answer("logs", COLOURED)), null, 4);
+    const { messages: shown, actions } = compact(resultOf("get_job_logs", "7", indented), SAFE);
+    expect(shown[1]?.content).toBe(answer("logs", PLAIN));
+    expect(actions).toEqual(["json_whitespace", "terminal_codes"]);
+  });
+
   test.each(["one line", "one line\nand another"])("takes no place of a part with JSON: %j", (log) => {
     const rows = JSON.stringify(Array.from({ length: 12 }, (_, id) => ({ id, name: `user ${id}` })));
     const part = (text: string) => JSON.stringify({ log, content: [{ type: "text", text }] });

@@ -1,6 +1,8 @@
 import type { ToolKind } from "./calls/tool-kind.ts";
-import type { Form } from "./form.ts";
+import { LEAST_GAIN_TOKENS } from "./compaction.ts";
+import { type Form, keepForm } from "./form.ts";
 import { scanJson } from "./json/json-tape.ts";
+import { minifyJson } from "./steps/json-whitespace.ts";
 import { endOfQuoted } from "./text/cut.ts";
 import { SIGN } from "./text/marks.ts";
 import type { ToolText } from "./tool-form.ts";
@@ -51,7 +53,7 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
       const wrapped = known === null ? null : unwrapSaid(text);
       return wrapped !== null && known?.has(wrapped.shape) ? wrapped : null;
     }
-    if (kind === "data") return unwrapData(text);
+    if (kind === "data") return minified(unwrapData(text));
     if (!WRAPPING.includes(kind)) return null;
     const wrapped = unwrapSaid(text);
     const known = shapes.get(name);
@@ -65,7 +67,13 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
     if (wrapped === null) return formOf(tool);
     const { key, text, wrap } = wrapped;
     const form = formOf({ ...tool, text, wrap, label: () => nameOfWrapped(tool.label(), key) });
-    return { ...form, text: wrap(form.text) };
+    const shown = { ...form, text: wrap(form.text) };
+    if (wrap(text) === tool.text) return shown;
+    // What the white space around it has cost is saved as well.
+    const kept = keepForm(tool.text);
+    const isWorthIt = form.text !== text || form.tokens <= kept.tokens - LEAST_GAIN_TOKENS;
+    if (!isWorthIt) return kept;
+    return { ...shown, originalTokens: kept.tokens, actions: [...form.actions, "json_whitespace"] };
   };
 }
 
@@ -82,6 +90,13 @@ function unwrapSaid(text: string): Wrapped | null {
 function unwrapData(text: string): Wrapped | null {
   const part = PART.test(text.slice(0, MOST_AROUND)) ? unwrap(text, SAID) : null;
   return part !== null && JSON_START.test(part.text) ? part : unwrapLog(text, ANYTHING);
+}
+
+/** White space around what a service answers says nothing. */
+function minified(wrapped: Wrapped | null): Wrapped | null {
+  if (wrapped === null) return null;
+  const tape = scanJson(wrapped.wrap(wrapped.text));
+  return tape === null || tape.gaps.length === 0 ? wrapped : unwrapData(minifyJson(tape));
 }
 
 /** Of several lines. */
