@@ -15,6 +15,9 @@ const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
 const LAMP = /^(?:●+|◉+|■+|█+|•+|○+|\.+)$/;
 /** What a dot may stand behind; others end a sentence, or stand in names. */
 const BEFORE_DOTS = /^[\s.]?$/;
+/** Of what is well, and what is not. */
+const WENT =
+  /^\s*(ok|up|online|active|alive|ready|running|healthy|started|done|pass(?:ed|ing)?|success|succeeded|fail(?:ed|ing|ure)?|errors?|errored|down|offline|inactive|dead|stopped|exited|crashed|unhealthy|missing|skipped)(?![\p{L}\p{N}_.-])/iu;
 const SIGNS = /[+-]/;
 
 /**
@@ -70,26 +73,32 @@ function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
 
-/** Those that no word stands before, and those that are lamps. */
+/** Those that no word stands before, and those that are lamps, with how something went, if that is said behind them. */
 function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
   /** Where the first words begin; most lines have no sign that asks for it. */
   let words: number | null = null;
-  /** The end of the last stretch. */
-  let end = 0;
-  for (const { from, to, letters } of stretches) {
-    const before = text.charAt(end - 1);
-    end = to;
+  for (let at = 0; at < stretches.length; at++) {
+    const { from, to, letters } = stretches[at] as Stretch;
     if (!isTold(letters)) continue;
     const shown = text.slice(from, to).trim();
-    if (isLamp(shown, before)) {
-      signs[letters].add(shown.charAt(0));
+    if (isLamp(shown, text.charAt((stretches[at - 1]?.to ?? 0) - 1))) {
+      signs[letters].add(shown.charAt(0) + outcomeIn(text, stretches[at + 1]));
     } else if (SIGN.test(shown)) {
-      words ??=
-        stretches.find((stretch) => WORD.test(text.slice(stretch.from, stretch.to)))?.from ??
-        Number.POSITIVE_INFINITY;
+      words ??= startOfWords(text, stretches);
       if (from < words) signs[letters].add(shown);
     }
   }
+}
+
+/** The first word of a stretch, if it says how something went. */
+function outcomeIn(text: string, stretch: Stretch | undefined): string {
+  if (stretch === undefined) return "";
+  return WENT.exec(text.slice(stretch.from, stretch.to))?.[1]?.toLowerCase() ?? "";
+}
+
+function startOfWords(text: string, stretches: readonly Stretch[]): number {
+  const first = stretches.find(({ from, to }) => WORD.test(text.slice(from, to)));
+  return first?.from ?? Number.POSITIVE_INFINITY;
 }
 
 /** With what stands before it. */
