@@ -82,7 +82,10 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
     if (!isTold(letters)) continue;
     const shown = text.slice(from, to).trim();
     if (isLamp(shown, text.charAt((stretches[at - 1]?.to ?? 0) - 1))) {
-      signs[letters].add(shown.charAt(0) + outcomeIn(text, stretches[at + 1]));
+      const lamp = shown.charAt(0);
+      signs[letters].add(lamp + outcomeIn(text, stretches[at + 1]));
+      // What is well may be told by its word; that does not tell what is not.
+      if (letters === "come") signs.come.add(lamp);
     } else if (SIGN.test(shown)) {
       words ??= startOfWords(text, stretches);
       if (from < words) signs[letters].add(shown);
