@@ -63,6 +63,20 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(compact(messages, { level, references: true }).messages).toBe(messages);
   });
 
+  test.each(["get_release_notes", "list-credit-notes", "add_note", "get_doc", "notion-fetch"])(
+    "what %s says is data where it is JSON, and a file where it is not",
+    (name) => {
+      const rows = Array.from({ length: 25 }, (_, id) => ({ id, email: `u${id}@example.org`, ok: true }));
+      const indented = resultOf(name, JSON.stringify(rows, null, 2));
+      const data = compact(resultOf("get_users", JSON.stringify(rows, null, 2)), { level, references: true });
+      const { messages, tokensSaved } = compact(indented, { level, references: true });
+      expect(messages[1]?.content).toBe(data.messages[1]?.content ?? "");
+      expect(tokensSaved).toBeGreaterThan(200);
+      const file = resultOf(name, `${COLOURED}\n${"the same line\n".repeat(9)}`);
+      expect(compact(file, { level, references: true }).messages).toBe(file);
+    },
+  );
+
   test("a result that names no call keeps them, too", () => {
     const messages = resultOf("Bash", COLOURED).slice(1);
     expect(compact(messages, { level, references: true }).messages).toBe(messages);

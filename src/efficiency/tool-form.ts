@@ -57,7 +57,9 @@ export type ToolText = {
 };
 
 /** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
-export function safeToolForm({ text, kind, wrap }: ToolText): Form {
+export function safeToolForm(tool: ToolText): Form {
+  const { text, wrap } = tool;
+  const kind = kindOf(tool);
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
   const found = MINIFIED.includes(kind) ? findJson(clean) : null;
@@ -82,7 +84,8 @@ export type StructuralContext = {
 
 /** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
 export function structuralToolForm(tool: ToolText, { references, thinsGutters }: StructuralContext): Form {
-  const { text, kind, label, isNamed, wrap } = tool;
+  const { text, label, isNamed, wrap } = tool;
+  const kind = kindOf(tool);
   const actions = new Set<Action>();
   const marked = readMarks(text, "tool", wrap);
   const choose = (drafts: readonly Draft[]) => chooseMarkedForm(marked, drafts);
@@ -122,6 +125,12 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
     references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
   }
   return form;
+}
+
+/** A note that is edited is prose; what is JSON as a whole is what a service says of it. */
+function kindOf({ text, kind }: ToolText): ToolKind {
+  if (kind !== "note") return kind;
+  return scanJson(text) === null ? "file" : "data";
 }
 
 /** All of it was there before. */

@@ -156,6 +156,56 @@ describe("a log in the answer of a service", () => {
     expect(twice[3]?.content).toBe(answer(key, `§same as ${key} of get_job_logs "8"`));
   });
 
+  test.each([
+    ["run_command", (output: string) => JSON.stringify({ exit_code: 0, log: "/var/log/run-1.log", output })],
+    ["shell", (stdout: string) => JSON.stringify({ log: "none", stdout, exit_code: 1 })],
+    ["shell", (output: string) => JSON.stringify({ exit_code: 0, logs: "one\ntwo", output })],
+  ])("takes no place of what was said beside it: %s", (name, wrap) => {
+    const messages = resultOf(name, "make", wrap(COLOURED));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(wrap(PLAIN));
+    const folded = resultOf(name, "make", wrap(PATHS.join("\n")));
+    const { messages: shown } = compact(folded, STRUCTURAL);
+    expect(String(shown[1]?.content)).toContain('":"§each of 6 lines: /srv/');
+    expect(expand(shown, STRUCTURAL)).toEqual(folded);
+  });
+
+  test("that is short leaves no white space around it", () => {
+    const prediction = {
+      id: "p1",
+      input: { prompt: "a cat", width: 1024, height: 1024, steps: 30, scheduler: "K_EULER" },
+      logs: "Using seed: 4242\n100% of 30\n",
+      output: ["https://example.org/1.png"],
+    };
+    const messages = resultOf("get_prediction", "7", JSON.stringify(prediction, null, 2));
+    for (const options of [SAFE, STRUCTURAL]) {
+      const { messages: shown, actions, tokensSaved } = compact(messages, options);
+      expect(shown[1]?.content).toBe(JSON.stringify(prediction));
+      expect(actions).toEqual(["json_whitespace"]);
+      expect(tokensSaved).toBeGreaterThan(20);
+    }
+    const little = resultOf("get_build", "7", '{ "id": 7, "log": "one\\ntwo" }');
+    expect(compact(little, SAFE).messages).toBe(little);
+    const marked = resultOf("get_build", "7", '{ "id": 7, "log": "§same as it\\ntwo" }');
+    expect(String(compact(marked, STRUCTURAL).messages[1]?.content)).not.toMatch(/§same/);
+  });
+
+  test("loses its colours, and what stands around it its white space", () => {
+    const indented = JSON.stringify(JSON.parse(answer("logs", COLOURED)), null, 4);
+    const { messages: shown, actions } = compact(resultOf("get_job_logs", "7", indented), SAFE);
+    expect(shown[1]?.content).toBe(answer("logs", PLAIN));
+    expect(actions).toEqual(["json_whitespace", "terminal_codes"]);
+  });
+
+  test.each(["one line", "one line\nand another"])("takes no place of a part with JSON: %j", (log) => {
+    const rows = JSON.stringify(Array.from({ length: 12 }, (_, id) => ({ id, name: `user ${id}` })));
+    const part = (text: string) => JSON.stringify({ log, content: [{ type: "text", text }] });
+    const messages = resultOf("get_thing", "7", part(JSON.stringify(JSON.parse(rows), null, 2)));
+    expect(compact(messages, SAFE).messages[1]?.content).toBe(part(rows));
+    const { messages: shown } = compact(resultOf("get_thing", "7", part(rows)), STRUCTURAL);
+    expect(String(shown[1]?.content)).toContain("§cols");
+    expect(expand(shown, STRUCTURAL)[1]?.content).toBe(part(rows));
+  });
+
   test("is an answer with no log where it has no lines, or other things beside it", () => {
     const line = JSON.stringify({ log: "so many words ".repeat(20), more: PATHS }, null, 2);
     const much = JSON.stringify(

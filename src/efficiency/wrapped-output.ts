@@ -1,6 +1,8 @@
 import type { ToolKind } from "./calls/tool-kind.ts";
-import type { Form } from "./form.ts";
+import { LEAST_GAIN_TOKENS } from "./compaction.ts";
+import { type Form, keepForm } from "./form.ts";
 import { scanJson } from "./json/json-tape.ts";
+import { minifyJson } from "./steps/json-whitespace.ts";
 import { endOfQuoted } from "./text/cut.ts";
 import { SIGN } from "./text/marks.ts";
 import type { ToolText } from "./tool-form.ts";
@@ -17,9 +19,11 @@ type Wrapped = {
 
 /** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
 const WRAPPING: readonly ToolKind[] = ["shell", "search", "matches"];
-const TEXT = /"(output|stdout|stderr|text|content|result|logs?|logs_content)"\s*:\s*(?="[^"])/;
-/** What a service has kept of what a program said. */
-const LOG: Wrapping = { key: /"(logs?|logs_content)"\s*:\s*(?="[^"])/, around: /"log/ };
+const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
+/** What was kept of what a program said; others are names of files, or say that there is none. */
+const LOG = /"(logs?|logs_content)"\s*:\s*(?="[^"])/;
+/** A service says nothing of a command beside it. */
+const ANYTHING = /^/;
 /** What only the one who ran a command says beside it; an object that a command shows has none of these. */
 const AROUND =
   /"(?:exit_?code|return_?code|stdout|stderr|duration(?:_seconds|_ms)?|is_?error)"\s*:|"type"\s*:\s*"text"/i;
@@ -46,12 +50,12 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
   function unwrapResult({ text, kind }: ToolText, name: string): Wrapped | null {
     if (kind === "listing") {
       const known = shapes.get(name) ?? null;
-      const wrapped = known === null ? null : unwrap(text);
+      const wrapped = known === null ? null : unwrapSaid(text);
       return wrapped !== null && known?.has(wrapped.shape) ? wrapped : null;
     }
-    if (kind === "data") return unwrapData(text);
+    if (kind === "data") return minified(unwrapData(text));
     if (!WRAPPING.includes(kind)) return null;
-    const wrapped = unwrap(text);
+    const wrapped = unwrapSaid(text);
     const known = shapes.get(name);
     if (wrapped === null) shapes.set(name, null);
     else if (known !== null) shapes.set(name, (known ?? new Set()).add(wrapped.shape));
@@ -63,7 +67,13 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
     if (wrapped === null) return formOf(tool);
     const { key, text, wrap } = wrapped;
     const form = formOf({ ...tool, text, wrap, label: () => nameOfWrapped(tool.label(), key) });
-    return { ...form, text: wrap(form.text) };
+    const shown = { ...form, text: wrap(form.text) };
+    if (wrap(text) === tool.text) return shown;
+    // What the white space around it has cost is saved as well.
+    const kept = keepForm(tool.text);
+    const isWorthIt = form.text !== text || form.tokens <= kept.tokens - LEAST_GAIN_TOKENS;
+    if (!isWorthIt) return kept;
+    return { ...shown, originalTokens: kept.tokens, actions: [...form.actions, "json_whitespace"] };
   };
 }
 
@@ -71,22 +81,35 @@ function nameOfWrapped(result: string, key: string): string {
   return `${key} of ${result}`;
 }
 
-/** A part of content with JSON in it, or a log of several lines; any other object is the answer itself. */
+/** What was said itself, and a log only where nothing else was. */
+function unwrapSaid(text: string): Wrapped | null {
+  return unwrap(text, SAID) ?? unwrapLog(text, AROUND);
+}
+
+/** A part of content with JSON in it, or a log; any other object is the answer itself. */
 function unwrapData(text: string): Wrapped | null {
-  const start = text.slice(0, MOST_AROUND);
-  if (LOG.key.test(start)) {
-    const wrapped = unwrap(text, LOG);
-    return wrapped?.text.includes("\n") ? wrapped : null;
-  }
-  const wrapped = PART.test(start) ? unwrap(text) : null;
-  return wrapped !== null && JSON_START.test(wrapped.text) ? wrapped : null;
+  const part = PART.test(text.slice(0, MOST_AROUND)) ? unwrap(text, SAID) : null;
+  return part !== null && JSON_START.test(part.text) ? part : unwrapLog(text, ANYTHING);
+}
+
+/** White space around what a service answers says nothing. */
+function minified(wrapped: Wrapped | null): Wrapped | null {
+  if (wrapped === null) return null;
+  const tape = scanJson(wrapped.wrap(wrapped.text));
+  return tape === null || tape.gaps.length === 0 ? wrapped : unwrapData(minifyJson(tape));
+}
+
+/** Of several lines. */
+function unwrapLog(text: string, around: RegExp): Wrapped | null {
+  const wrapped = unwrap(text, { key: LOG, around });
+  return wrapped?.text.includes("\n") ? wrapped : null;
 }
 
 /** Under which names a text stands, and what must stand around it. */
 type Wrapping = { readonly key: RegExp; readonly around: RegExp };
 
 /** Null where the text could not be written again to the letter. */
-function unwrap(text: string, { key, around: sign }: Wrapping = SAID): Wrapped | null {
+function unwrap(text: string, { key, around: sign }: Wrapping): Wrapped | null {
   if (text.charCodeAt(0) !== 123 && !PART_START.test(text)) return null;
   const found = key.exec(text.slice(0, MOST_AROUND));
   if (found === null) return null;

@@ -6,13 +6,27 @@ import { showsFile } from "./shows-file.ts";
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
  * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
  * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
- * "matches" what was found in one that was named, "terminal" what a user shows of a terminal, with no name of a tool.
+ * "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows of a terminal, with no name of a tool.
  */
-export type ToolKind = "shell" | "listing" | "file" | "search" | "matches" | "data" | "terminal" | "unknown";
+export type ToolKind =
+  | "shell"
+  | "listing"
+  | "file"
+  | "note"
+  | "search"
+  | "matches"
+  | "data"
+  | "terminal"
+  | "unknown";
+
+/** What a program says is a shell's, unless a file is named. */
+type NamedKind = ToolKind | "program";
 
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
 );
+/** Of these, the ones that services keep as well, as records. */
+const NOTES = wordsOf("note notes doc");
 /** What these do is done to files, whose names are told, or which are run. */
 const LISTS = wordsOf("list find");
 const RUNS = wordsOf("run execute exec");
@@ -24,8 +38,8 @@ const READS = wordsOf("read view open write");
 const RECORDS = wordsOf("graph nodes issue issues");
 /** Programs that say how something went, and what they leave; and those that have other meanings, by what they do. */
 const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
-const TOOLCHAINS = wordsOf("bun dart dotnet flutter go make mix pnpm sbt swift yarn");
-const DONE_LAST = wordsOf("build lint test tests");
+const TOOLCHAINS = wordsOf("bun dart dotnet flutter go mix pnpm sbt swift yarn");
+const DONE = wordsOf("build lint test tests");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
@@ -68,13 +82,15 @@ function wordsOf(text: string): ReadonlySet<string> {
 const MOST_REMEMBERED = 1000;
 /** Nobody calls a tool by a longer name twice, and a thousand names of megabytes would be kept for good. */
 const LONGEST_REMEMBERED = 128;
-const remembered = new Map<string, ToolKind>();
+const remembered = new Map<string, NamedKind>();
 
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
+  const named = namedKindOf(name);
+  const mayReadFile = named === "data" || named === "note" || named === "program";
+  const readsFile = mayReadFile && (namesFile(input) || (named === "data" && fetchesFrom(name, input)));
   const kind = toolKindOf(name);
-  const readsFile = kind === "file" || (kind === "data" && (namesFile(input) || fetchesFrom(name, input)));
-  if (readsFile) return TABLE_FILE.test(input) ? "unknown" : "file";
+  if (readsFile || kind === "file") return TABLE_FILE.test(input) ? "unknown" : "file";
   if (kind === "search" && namesFile(input)) return "matches";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
@@ -84,6 +100,11 @@ function fetchesFrom(name: string, input: string): boolean {
 }
 
 export function toolKindOf(name: string): ToolKind {
+  const kind = namedKindOf(name);
+  return kind === "program" ? "shell" : kind;
+}
+
+function namedKindOf(name: string): NamedKind {
   if (name.length > LONGEST_REMEMBERED) return classify(name);
   const known = remembered.get(name);
   if (known !== undefined) return known;
@@ -93,23 +114,38 @@ export function toolKindOf(name: string): ToolKind {
   return kind;
 }
 
-function classify(name: string): ToolKind {
+function classify(name: string): NamedKind {
   const words = splitWords(name);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  // Before that stands a server, which may be called by what it works on, or runs in.
+  const own = splitWords(name.slice(name.lastIndexOf("__") + 1));
+  const asks = (set: ReadonlySet<string>) => own.some((word) => set.has(word));
   const ofFiles = words.filter((word) => FILE.has(word));
   if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
   const isOnlyRead = ofFiles.every((word) => READS.has(word));
-  if (has(RECORDS) && isOnlyRead && ofFiles.length > 0) return "data";
-  const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || (has(RUNNING) && isOnlyRead);
-  if (ofFiles.length > 0 && !isRun) return has(TABLE) ? "unknown" : "file";
+  const isOfCode = has(CODE) || has(SYMBOL);
+  if (asks(RECORDS) && isOnlyRead && ofFiles.length > 0 && !isOfCode) return "data";
+  const isRunning = asks(RUNNING) && isOnlyRead;
+  const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || isRunning;
+  const isNote = ofFiles.every((word) => NOTES.has(word));
+  if (ofFiles.length > 0 && !isRun) {
+    if (has(TABLE)) return "unknown";
+    return isNote ? "note" : "file";
+  }
   // What this one fetches are pages, which are edited by exact match.
-  if (words.includes("notion") && words.includes("fetch")) return "file";
+  if (words.includes("notion") && words.includes("fetch")) return "note";
   if (has(DATABASE)) return "data";
-  if (has(SHELL)) return "shell";
+  if (has(SHELL)) return isRunning && ofFiles.length > 0 ? "program" : "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
   if (has(DATA)) return "data";
-  const isDone = has(TOOLCHAINS) && DONE_LAST.has(words.at(-1) ?? "");
-  return has(RUNNING) || has(PROGRAMS) || isDone ? "shell" : "unknown";
+  if (isBuild(own)) return "shell";
+  return asks(RUNNING) || asks(PROGRAMS) ? "program" : "unknown";
+}
+
+/** `go_test`, but not `go_to_test`. */
+function isBuild(words: readonly string[]): boolean {
+  const [program = "", done = ""] = words.slice(-2);
+  return DONE.has(done) && (TOOLCHAINS.has(program) || PROGRAMS.has(program));
 }
 
 /** By what it says behind the last word for what is done; a server may stand before that. */

@@ -15,6 +15,9 @@ const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
 const LAMP = /^(?:●+|◉+|■+|█+|•+|○+|\.+)$/;
 /** What a dot may stand behind; others end a sentence, or stand in names. */
 const BEFORE_DOTS = /^[\s.]?$/;
+/** Of what is well, and what is not. */
+const WENT =
+  /^\s*(ok|up|online|active|alive|ready|running|healthy|started|done|pass(?:ed|ing)?|success|succeeded|fail(?:ed|ing|ure)?|errors?|errored|down|offline|inactive|dead|stopped|exited|crashed|unhealthy|missing|skipped)(?![\p{L}\p{N}_.-])/iu;
 const SIGNS = /[+-]/;
 
 /**
@@ -45,40 +48,65 @@ export function isToldByColours(text: string, lines: readonly ColouredLine[]): b
   return !signs.gone.isDisjointFrom(signs.come);
 }
 
+function isTold(tone: Tone): tone is "gone" | "come" {
+  return tone === "gone" || tone === "come";
+}
+
 function isChange({ letters }: Stretch): boolean {
-  return letters === "gone" || letters === "come";
+  return isTold(letters);
 }
 
 function isShaded(text: string, { from, to, shade }: Stretch): boolean {
-  if (shade !== "gone" && shade !== "come") return false;
+  if (!isTold(shade)) return false;
   const shown = text.slice(from, to);
   return WORD.test(shown) && !BADGE.test(shown);
 }
 
 /** Red or green where all words of a line stand on it. */
 function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
+  if (!stretches.some(({ ground }) => isTold(ground))) return "none";
   const [ground = "none", ...others] = new Set(
     stretches.filter(({ from, to }) => WORD.test(text.slice(from, to))).map((stretch) => stretch.ground),
   );
-  const isGround = (ground === "gone" || ground === "come") && others.length === 0;
-  return isGround && !BADGE.test(plain) ? ground : "none";
+  return isTold(ground) && others.length === 0 && !BADGE.test(plain) ? ground : "none";
 }
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
 
-/** Those that no word stands before, and those that are lamps. */
+/** Those that no word stands before, and those that are lamps, with how something went, if that is said behind them. */
 function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
-  let hasWords = false;
-  let before = "";
-  for (const { from, to, letters } of stretches) {
+  /** Where the first words begin; most lines have no sign that asks for it. */
+  let words: number | null = null;
+  for (let at = 0; at < stretches.length; at++) {
+    const { from, to, letters } = stretches[at] as Stretch;
+    if (!isTold(letters)) continue;
     const shown = text.slice(from, to).trim();
-    const isToned = letters === "gone" || letters === "come";
-    hasWords ||= WORD.test(shown);
-    if (isToned && LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before))) {
-      signs[letters].add(shown.charAt(0));
-    } else if (isToned && !hasWords && SIGN.test(shown)) signs[letters].add(shown);
-    before = text.charAt(to - 1);
+    if (isLamp(shown, text.charAt((stretches[at - 1]?.to ?? 0) - 1))) {
+      const lamp = shown.charAt(0);
+      signs[letters].add(lamp + outcomeIn(text, stretches[at + 1]));
+      // What is well may be told by its word; that does not tell what is not.
+      if (letters === "come") signs.come.add(lamp);
+    } else if (SIGN.test(shown)) {
+      words ??= startOfWords(text, stretches);
+      if (from < words) signs[letters].add(shown);
+    }
   }
+}
+
+/** The first word of a stretch, if it says how something went. */
+function outcomeIn(text: string, stretch: Stretch | undefined): string {
+  if (stretch === undefined) return "";
+  return WENT.exec(text.slice(stretch.from, stretch.to))?.[1]?.toLowerCase() ?? "";
+}
+
+function startOfWords(text: string, stretches: readonly Stretch[]): number {
+  const first = stretches.find(({ from, to }) => WORD.test(text.slice(from, to)));
+  return first?.from ?? Number.POSITIVE_INFINITY;
+}
+
+/** With what stands before it. */
+function isLamp(shown: string, before: string): boolean {
+  return LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before));
 }
 
 /**
@@ -86,6 +114,7 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
  * is further apart.
  */
 function hasPair(text: string, stretches: readonly Stretch[], by: "letters" | "ground"): boolean {
+  if (!stretches.some(({ [by]: tone }) => tone === "gone")) return false;
   const isGround = by === "ground";
   let hasWords = isGround;
   /** In red; what is behind it is a blank at the most. */

@@ -32,6 +32,18 @@ describe("what a program draws on a screen", () => {
     expect(safe(text)).toBe(`top\n${E}H${E}2J${rows}${E}2;9H70\nend`);
   });
 
+  test("keeps the colours that alone tell two values apart", () => {
+    const drawn = (m: (code: string) => string, settings = "") =>
+      `${settings}${E}H${E}2J${m("32")}core 1 of this machine 15${E}2;1H${m("33")}core 2 of this machine 15${m("")} %${E}1;24H${m("32")}71${E}33m42${m("")} %`;
+    expect(safe(drawn((code) => `${E}${code}m`, `${E}?1049h${E}?25l`))).toBe(drawn(() => ""));
+  });
+
+  test("loses the progress on a row that was emptied", () => {
+    const progress = Array.from({ length: 40 }, (_, at) => `\rdownloading ${at * 2}% of the file`);
+    const text = `header line\n${E}1;1H${E}K${progress.join("")}\ndone\n`;
+    expect(safe(text)).toBe("header line\n\n\rdownloading 78% of the file\ndone\n");
+  });
+
   test("becomes lines where it goes down", () => {
     const frame = (load: number) =>
       `${E}H${E}2J${E}1mload${E}m ${load}\r${E}2d${E}32mweb${E}m  up\r${E}4d${E}32mmail${E}m up${E}24;80H`;
@@ -49,6 +61,9 @@ test.each([
   ["below a move down", `one${E}2Bthree${E}E${E}3fx`],
   ["below the next line", `one\x1bDtwo\x1bEthree${E}3;1Hx`],
   ["where only what stands above was erased", `one\ntwo${E}1J${E}2;1Hx`],
+  ["where the end of a row was erased", `one two${E}1;5H${E}Kx`],
+  ["where the start of a row was erased", `one two${E}1;1H${E}1Kx`],
+  ["above a row that was erased", `one\ntwo${E}2;1H${E}K${E}1;1Hx`],
   ["above what was erased", `one\ntwo${E}2;1H${E}J${E}1;1Hx`],
   ["after going back to the place that was saved", `${E}3;1Hone${E}s${E}9;1Htwo${E}u${E}3;1Hx`],
 ])("a screen is drawn over %s", (_, text) => {
@@ -61,6 +76,7 @@ test.each([
   ["in colours", `${E}2;1H${E}31mone${E}m two${E}3;1Hthree`],
   ["where nothing was said", `${E}24;80H${E}1;1Hone${E}24;80H${E}2;1H  ${E}2;5Htwo${E}24;80H`],
   ["after all was erased", `one\ntwo${E}H${E}2Jthree${E}2J${E}Hfour${E}H${E}Jfive`],
+  ["in a row that was emptied", `one\ntwo${E}2;1H${E}Kthree${E}2K${E}2;7Hfour`],
   ["on another screen", `one\ntwo\nthree\x1b7${E}?47h${E}Hfour${E}2;1Hfive`],
   ["below a move up", `one\ntwo\nthree${E}2A${E}4;1Hfour`],
   ["aside", `${E}24;0fA\x1b7${E}24;0f10 %\x1b8one\n\x1b7${E}24;0f20 %\x1b8two`],

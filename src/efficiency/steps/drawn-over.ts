@@ -4,6 +4,8 @@ const ADDRESS = /\[[\d;]*[Hfd]/g;
 /** A screen of its own, with nothing on it yet. */
 const OTHER_SCREEN = /^\[\?(?:47|1047|1049)h$/;
 const SHOWN = /\S/;
+/** Of a move by numbers. */
+const FIRST_COLUMN = /\[\d*(?:;[01]?)?[Hf]$/;
 
 /**
  * Whether moves to rows by their numbers go back to one that something stands on, as in what `watch` and other programs
@@ -13,7 +15,7 @@ const SHOWN = /\S/;
  */
 export function isDrawnOver(text: string): boolean {
   if (!hasAddress(text)) return false;
-  let screen: Screen = { row: 1, lowest: 0, isAddressed: false, saved: null };
+  let screen: Screen = { row: 1, lowest: 0, isAddressed: false, isAtStart: false, saved: null };
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf("\x1b", at);
     const start = next < 0 ? text.length : next;
@@ -44,13 +46,15 @@ type Screen = {
   readonly lowest: number;
   /** Whether a number led to this row, and nothing has been said on it since. */
   readonly isAddressed: boolean;
+  /** Whether it led to the first column of it. */
+  readonly isAtStart: boolean;
   /** The row to go back to. */
   readonly saved: number | null;
 };
 
 function screenAfter(sequence: string, screen: Screen): Screen {
   const { row, lowest, saved } = screen;
-  if (OTHER_SCREEN.test(sequence.slice(1))) return { row, lowest: 0, isAddressed: false, saved: null };
+  if (OTHER_SCREEN.test(sequence.slice(1))) return { ...screen, lowest: 0, isAddressed: false, saved: null };
   const isParameters = sequence.charAt(1) === "[";
   const parameters = isParameters ? sequence.slice(2, -1) : "";
   if (!PARAMETERS.test(parameters)) return screen;
@@ -61,10 +65,14 @@ function screenAfter(sequence: string, screen: Screen): Screen {
     case "H":
     case "f":
     case "d":
-      return { ...screen, row: count, isAddressed: true };
+      return { ...screen, row: count, isAddressed: true, isAtStart: FIRST_COLUMN.test(sequence) };
     case "J":
       if (first === 1) return screen;
       return { ...screen, lowest: first > 1 ? 0 : Math.min(lowest, row - 1) };
+    case "K": {
+      const isEmptied = first === 2 || (first !== 1 && screen.isAddressed && screen.isAtStart);
+      return isEmptied && row === lowest ? { ...screen, lowest: row - 1 } : screen;
+    }
     case "B":
     case "E":
     case "e":
@@ -80,7 +88,7 @@ function screenAfter(sequence: string, screen: Screen): Screen {
       return { ...screen, saved: row };
     case "u":
     case "\x1b8":
-      return { row: saved ?? row, lowest, isAddressed: false, saved: null };
+      return { ...screen, row: saved ?? row, isAddressed: false, saved: null };
     default:
       return screen;
   }

@@ -22,12 +22,13 @@ export function stripProgress(text: string): string {
   let at = text.indexOf("\r");
   if (at < 0 || !text.trimEnd().includes("\n")) return text;
   const writer = createTextWriter(text);
+  const isAddressed = hasAddress(text);
   while (at >= 0) {
     const line = text.lastIndexOf("\n", at) + 1;
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
     // Behind a return, another row may follow.
-    const hasRows = hasAddress(text.slice(line, end));
+    const hasRows = isAddressed && hasAddress(text.slice(line, end));
     if (!hasRows) for (const { from, to } of overwritten(text, line, end)) writer.replace(from, to, "");
     at = text.indexOf("\r", end);
   }

@@ -24,7 +24,7 @@ type Link = { readonly address: string; readonly from: number };
  * Drops the control sequences of terminals (colours, erasures, titles): a model sees no colours, and each costs several
  * tokens. What keeps words apart on a screen keeps them apart here: moves of the cursor become blanks, returns and breaks
  * of lines, and a blank stands between words that only their colours told apart. The address of a link stands behind its
- * label. Of a screen that is drawn over, all moves and erasures stay. Inverse: none needed, they are a declared
+ * label. Of a screen that is drawn over, all moves and erasures stay, and colours between such words. Inverse: none needed, they are a declared
  * normalisation. Bound: one pass; a sequence ends where the next one begins, so that unfinished ones are not read twice.
  */
 export function stripControlSequences(text: string, isScreen = false): string {
@@ -33,7 +33,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
   const writer = createTextWriter(text);
   let colour = "";
   /** Of sequences with nothing between them, and the colour of what stands before them. */
-  let run = { from: at, to: at, colour, letters: 0 };
+  let run = { text, from: at, to: at, colour, letters: 0 };
   let link: Link | null = null;
   for (; at >= 0; at = text.indexOf("\x1b", at)) {
     const end = endOfSequence(text, at);
@@ -43,17 +43,21 @@ export function stripControlSequences(text: string, isScreen = false): string {
     }
     if (run.to !== at) {
       const letters = at - run.to === 1 && isLetter(text, run.to) ? run.letters + 1 : 0;
-      run = { from: at, to: at, colour, letters };
+      run = { text, from: at, to: at, colour, letters };
     }
     run.to = end;
-    let by = isScreen && draws(text, at, end) ? null : shownFor(text, at, end);
+    const isDrawn = isScreen && draws(text, at, end);
+    // What stands around it is apart.
+    if (isDrawn) run.colour = "";
+    let by = isDrawn ? null : shownFor(text, at, end);
     if (isColour(text, at, end)) colour = colourAfter(text.slice(at + 2, end - 1), colour);
     const address = addressOf(text, at, end);
     if (address !== null) {
       if (link !== null) by = behindLabel(link, text.slice(link.from, at));
       link = address === "" ? null : { address, from: end };
     }
-    if (by === "" && !isScreen && areApart({ text, ...run }, run.colour, colour)) by = " ";
+    // A blank would take a column of a screen.
+    if (by === "" && areApart(run, run.colour, colour)) by = isScreen ? null : " ";
     if (by !== null) writer.replace(at, end, by);
     at = end;
   }
@@ -61,7 +65,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
   return writer.finish();
 }
 
-/** Whether a sequence moves or erases; others are colours, settings and strings. */
+/** Whether a sequence moves or erases, or says how others do; the rest are colours, settings and strings. */
 function draws(text: string, start: number, end: number): boolean {
   if (text.charAt(start + 1) !== "[") return MOVES.has(text.slice(start + 1, end));
   return !isColour(text, start, end) && PARAMETERS.test(text.slice(start + 2, end - 1));

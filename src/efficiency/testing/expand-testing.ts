@@ -10,7 +10,7 @@ import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
-import { inObject, isReadInAnswer } from "./unwrap-testing.ts";
+import { type InObject, inAnswer, inObject } from "./unwrap-testing.ts";
 
 const RUNNERS: readonly ToolKind[] = ["shell", "search", "matches"];
 
@@ -31,8 +31,7 @@ export function expand(
     known.push({ label, shown, original });
     return original;
   };
-  const learnInObject = (label: Label, shown: string): string => {
-    const object = inObject(shown);
+  const learnInObject = (label: Label, shown: string, object: InObject | null): string => {
     if (object === null) return learn(label, shown);
     return object.write(learn(() => `${object.key} of ${label()}`, object.said));
   };
@@ -42,10 +41,10 @@ export function expand(
     const name = call?.name ?? "";
     const known = objects.get(name);
     const object = inObject(shown);
-    if (kind === "data" && object !== null && isReadInAnswer(object)) return learnInObject(label, shown);
+    if (kind === "data") return learnInObject(label, shown, inAnswer(shown));
     const isKnown = object !== null && (known ?? []).includes(object.names);
     if (!(kind === "listing" ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
-    const original = learnInObject(label, shown);
+    const original = learnInObject(label, shown, object);
     const isLong = original.length >= 100 || original.includes("§");
     if (kind !== "listing" && isLong && known !== null) {
       objects.set(name, object === null ? null : [...(known ?? []), object.names]);

@@ -8,18 +8,33 @@ export type InObject = {
 };
 
 const LOGS = ["logs_content", "logs", "log"];
-const KEYS = ["output", "stdout", "stderr", "text", "content", "result", ...LOGS];
+const SAID = ["output", "stdout", "stderr", "text", "content", "result"];
 const SIGNS = /"(?:exit_?code|return_?code|stdout|stderr|duration\w*|is_?error)"\s*:|"type"\s*:\s*"text"/i;
 
-/** As a reader would see it who knows JSON: the first text under one of these names, beside a sign of a command's end. */
+/** As a reader would see it who knows JSON: the first text that was said, or else a log, beside a sign of a command's end. */
 export function inObject(text: string): InObject | null {
+  if (!SIGNS.test(text)) return null;
+  return textUnder(SAID, text) ?? logIn(text);
+}
+
+/** In what a service answers, only JSON in a part of content, or a log, is read as if it stood alone. */
+export function inAnswer(text: string): InObject | null {
+  const part = SIGNS.test(text) ? textUnder(SAID, text) : null;
+  return part?.key === "text" && /^\s*[[{§]/.test(part.said) ? part : logIn(text);
+}
+
+function logIn(text: string): InObject | null {
+  const log = textUnder(LOGS, text);
+  return log !== null && /[\n§]/.test(log.said) ? log : null;
+}
+
+function textUnder(keys: readonly string[], text: string): InObject | null {
   const found = new RegExp(
-    `^((?:{|\\[\\s*{\\s*"type")[^§]*?"(${KEYS.join("|")})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)+")([^§]*)$`,
+    `^((?:{|\\[\\s*{\\s*"type")[^§]*?"(${keys.join("|")})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)+")([^§]*)$`,
     "s",
   ).exec(text);
   if (found === null) return null;
   const [, before = "", key = "", quoted = "", behind = ""] = found;
-  if (!SIGNS.test(before + behind) && !LOGS.includes(key)) return null;
   try {
     JSON.parse(text);
     const said = JSON.parse(quoted) as string;
@@ -28,9 +43,4 @@ export function inObject(text: string): InObject | null {
   } catch {
     return null;
   }
-}
-
-/** In what a service answers, only a log, or JSON in a part of content, is read as if it stood alone. */
-export function isReadInAnswer({ key, said }: InObject): boolean {
-  return LOGS.includes(key) ? /[\n§]/.test(said) : key === "text" && /^\s*[[{§]/.test(said);
 }

@@ -4,7 +4,8 @@ import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity } = WIRE_VENDORS;
+const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity, fireworks } =
+  WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 
 /** What a client's message goes on as; `neutral` where the edge reads more in it than it says. */
@@ -311,8 +312,9 @@ describe("what a tool said", () => {
     expect(sent(marked, wire, neutral)).toEqual({ ...joined, ...mark });
     expect(sent({ ...marked, cache_control: {} }, wire, neutral)).toEqual({ ...joined, cache_control: {} });
     expect(sent(marked, openrouter, neutral)?.["content"]).toBe(content);
-    // Whoever refuses fields that it does not know gets none.
-    expect(sent(marked, mistral, neutral)).not.toHaveProperty("cache_control");
+    // Whoever refuses fields that it does not know gets none, nor whoever gets none on a user's parts.
+    for (const vendor of [mistral, fireworks, deepseek])
+      expect(sent(marked, vendor, neutral)).not.toHaveProperty("cache_control");
   });
 
   test.each([

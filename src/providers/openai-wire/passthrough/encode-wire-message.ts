@@ -163,8 +163,14 @@ function encodeToolMessage(
   const taken = Array.isArray(said) ? plainParts(said, vendor) : said;
   if (isTaken && given["tool_call_id"] === id && taken === said) return message;
   if (isTaken) return { ...message, tool_call_id: id, content: taken };
-  const mark = withoutFields(markOf(said), (name) => isRefused(name, target));
+  const mark = takesMarks(target) ? markOf(said) : {};
   return { ...mark, ...message, tool_call_id: id, content: encodeResult(neutral.content, vendor) };
+}
+
+/** Whether it gets marks for caches on a user's parts, too: to others, one here would be all that they know of them. */
+function takesMarks(target: EncodeTarget): boolean {
+  const { partFields, joinsTextOf } = target.vendor;
+  return partFields === null && !joinsTextOf.includes("user") && !isRefused("cache_control", target);
 }
 
 /** Where the prompt is to be kept, by the last part that says so: parts that are joined have no marks of their own. */
