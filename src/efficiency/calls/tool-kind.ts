@@ -6,7 +6,8 @@ import { showsFile } from "./shows-file.ts";
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
  * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
  * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
- * "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows of a terminal, with no name of a tool.
+ * "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows
+ * of a terminal, with no name of a tool.
  */
 export type ToolKind =
   | "shell"
