@@ -115,6 +115,8 @@ export type WireRequest = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
+  /** Who asked waits for one reply, so that a piece which says only who speaks is nothing to anybody. */
+  readonly wantsWhole?: boolean;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
   readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
 };

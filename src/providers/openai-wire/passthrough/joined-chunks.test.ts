@@ -7,7 +7,8 @@ const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_
 
 function joined(chunks: readonly object[], form: { isFirstForm?: boolean } = {}) {
   const joins = new JoinedChunks();
-  for (const { members } of wireChunks(chunks, { form, n: 2 }).wire) joins.add(members);
+  const { wire } = wireChunks(chunks, { form: { isJoined: true, ...form }, n: 2 });
+  for (const { members } of wire) joins.add(members);
   return joins.whole("stop") as { choices: { message: Record<string, unknown> }[] };
 }
 
@@ -58,6 +59,17 @@ test("what was said beside the answers stands beside them, by its last word", ()
     { choices: [], citations: ["u", "v"], moderation: {} },
   ];
   expect(joined(said)).toMatchObject({ choices: [{ finish_reason: "stop" }], citations: ["u", "v"] });
+});
+
+test("who speaks is nothing to tell of an answer that is joined, and what stood beside it comes with its words", () => {
+  const role = { choices: [choice({ role: "assistant", content: "" })], prompt_filter_results: [1] };
+  const chunks = [role, { choices: [choice({ content: "a" })] }, END];
+  const { wire } = wireChunks(chunks, { form: { isJoined: true } });
+  expect(wire.map(({ written }) => written)).toEqual(["a", ""]);
+  expect(joined(chunks)).toMatchObject({
+    choices: [{ message: { role: "assistant", content: "a" } }],
+    prompt_filter_results: [1],
+  });
 });
 
 test("several answers stay apart, and those without an end get the one that is given", () => {
