@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { present } from "../../../kit/index.ts";
 import { wholeOf, wireChunks } from "../testing.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 
 const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more });
 
-function joined(chunks: readonly object[], form: { isFirstForm?: boolean } = {}) {
+function joined(chunks: readonly object[], form: { isFirstForm?: boolean; isJoined?: boolean } = {}) {
   const joins = new JoinedChunks();
   const { wire } = wireChunks(chunks, { form: { isJoined: true, ...form }, n: 2 });
   for (const { members } of wire) joins.add(members);
@@ -111,6 +112,25 @@ test("a call in the wire's first form, and a sound, grow field by field", () => 
   const sounds = sound.map((audio) => ({ choices: [choice({ audio })] }));
   const heard = { id: "a", data: "AABB", transcript: "hi you" };
   expect(joined([...sounds, END]).choices[0]?.message["audio"]).toEqual(heard);
+});
+
+const ROLE = { role: "assistant", content: "" };
+const CALL = { index: 0, id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+test.each<[string, unknown, readonly object[], boolean?]>([
+  ["beside calls", null, [ROLE, { tool_calls: [CALL] }]],
+  ["beside a call in the wire's first form", null, [ROLE, { function_call: CALL.function }], true],
+  ["beside a refusal", null, [{ ...ROLE, refusal: "" }, { refusal: "no" }]],
+  ["where nothing was said", "", []],
+  ["where nothing but a role was said", "", [ROLE]],
+  ["where null was said", "", [{ role: "assistant", content: null }]],
+  ["after thoughts", "", [{ content: null, reasoning_content: "hm" }]],
+])("content that is empty is said as in any other reply: %s", (_, content, deltas, isFirstForm = false) => {
+  const chunks = [...deltas.map((delta) => ({ choices: [choice(delta)] })), END];
+  // Of a stream that is kept for a repeat its reader was told more.
+  for (const isJoined of [true, false]) {
+    const { message } = present(joined(chunks, { isFirstForm, isJoined }).choices[0], "an answer");
+    expect(message["content"]).toBe(content);
+  }
 });
 
 test("log probabilities are all of them", () => {

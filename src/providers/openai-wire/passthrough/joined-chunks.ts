@@ -18,8 +18,8 @@ const GROWING: ReadonlySet<string> = new Set([
   "transcript",
 ]);
 
-/** Clients of a reply look for these, if only as null. */
-const UNSAID: Readonly<Fields> = { role: "assistant", content: null, refusal: null };
+/** Clients of a reply look for these, whatever they say. */
+const UNSAID: Readonly<Fields> = { role: "assistant", content: "", refusal: null };
 
 /**
  * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again, and
@@ -42,7 +42,7 @@ export class JoinedChunks {
     if (this.#choices.length === 0) return null;
     const choices = this.#choices.filter(Boolean).map((choice) => ({
       ...choice,
-      message: { ...UNSAID, ...choice.message },
+      message: { ...UNSAID, ...choice.message, content: contentOf(choice.message) },
       finish_reason: choice["finish_reason"] ?? cut,
     }));
     return { choices, ...this.#extras };
@@ -58,6 +58,12 @@ export class JoinedChunks {
     grow(choice.message, words);
     if (Array.isArray(fragments)) addCalls(fragments, choice.message);
   }
+}
+
+/** Empty it is null beside what is said in its place, as in replies that come in one piece. */
+function contentOf({ content, refusal, tool_calls: calls, function_call: call }: Fields): unknown {
+  if (content) return content;
+  return refusal || calls || call ? null : "";
 }
 
 function addCalls(fragments: readonly Fragment[], message: Fields): void {
