@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { present } from "../../../kit/index.ts";
 import { wholeOf, wireChunks } from "../testing.ts";
@@ -6,10 +6,15 @@ import { JoinedChunks } from "./joined-chunks.ts";
 
 const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more });
 
-function joined(chunks: readonly object[], form: { isFirstForm?: boolean; isJoined?: boolean } = {}) {
+const written = (members: string) => ({ members, written: "" });
+
+function joined(
+  chunks: readonly (object | string)[],
+  form: { isFirstForm?: boolean; isJoined?: boolean } = {},
+) {
   const joins = new JoinedChunks();
   const { wire } = wireChunks(chunks, { form: { isJoined: true, ...form }, n: 2 });
-  for (const { members } of wire) joins.add(members);
+  for (const chunk of wire) joins.add(chunk);
   return joins.whole("stop") as { choices: { message: Record<string, unknown> }[] };
 }
 
@@ -76,8 +81,8 @@ test("who speaks is nothing to tell of an answer that is joined, and what stood 
 test("several answers stay apart, and those without an end get the one that is given", () => {
   const joins = new JoinedChunks();
   expect(joins.whole("length")).toBeNull();
-  joins.add('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]');
-  joins.add('"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]');
+  joins.add(written('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]'));
+  joins.add(written('"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]'));
   expect(joins.whole("length")).toMatchObject({
     choices: [
       { index: 0, message: { content: "a" }, finish_reason: "length" },
@@ -144,9 +149,60 @@ test("a name that means something to the language is nobody's field", () => {
   const delta = '{"__proto__":{"polluted":1},"content":"a"}';
   for (let at = 0; at < 2; at++) {
     joins.add(
-      `"choices":[{"index":0,"delta":${delta},"__proto__":{"polluted":1}}],"__proto__":{"polluted":1}`,
+      written(
+        `"choices":[{"index":0,"delta":${delta},"__proto__":{"polluted":1}}],"__proto__":{"polluted":1}`,
+      ),
     );
   }
   expect(joins.whole("stop")).toMatchObject({ choices: [{ message: { content: "aa" } }] });
   expect("polluted" in {}).toBe(false);
 });
+
+describe("chunks that differ in their words alone", () => {
+  const chunkOf = (delta: object, fingerprint: string) => ({
+    choices: [choice(delta)],
+    system_fingerprint: fingerprint,
+  });
+  const BEGUN = chunkOf({ tool_calls: [{ ...CALL, function: { name: "f", arguments: "" } }] }, "a");
+  const argument = (text: string) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] });
+
+  test.each([
+    ["text", (words: string) => ({ content: words })],
+    ["thoughts under two names", (words: string) => ({ reasoning: words })],
+    ["arguments", argument],
+  ])("are joined without parsing any but the first two: %s", (_, deltaOf) => {
+    const chunks = [BEGUN, ...["a", '"\\', "\n", "d"].map((words) => chunkOf(deltaOf(words), "a")), END];
+    const { wire } = wireChunks(chunks, { form: { isJoined: true } });
+    const joins = new JoinedChunks();
+    const unread = wire.filter(({ place }, at) => place && place === wire[at - 1]?.place);
+    expect(unread).toHaveLength(2);
+    for (const chunk of wire) joins.add(unread.includes(chunk) ? { ...chunk, members: "not read" } : chunk);
+    expect(joins.whole("stop")).toEqual(joined(chunks.map(unlike)));
+  });
+
+  test("say in sum what they say each by itself", () => {
+    const words = fc.string({ unit: "binary", maxLength: 4 });
+    const say = fc.oneof(
+      fc
+        .tuple(fc.constantFrom("content", "reasoning", "reasoning_content", "refusal"), words)
+        .map(([name, text]) => ({ [name]: text })),
+      words.map(argument),
+      fc.tuple(words, words).map(([content, note]) => ({ content, note, list: [note] })),
+    );
+    const pieces = fc.array(fc.tuple(say, fc.constantFrom("a", "b"), fc.nat(4)), { maxLength: 20 });
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const repeated = given.flatMap(([delta, fingerprint, times]) =>
+          Array.from({ length: times }, () => chunkOf(delta, fingerprint)),
+        );
+        const chunks = [BEGUN, ...repeated, END];
+        expect(joined(chunks)).toEqual(joined(chunks.map(unlike)));
+      }),
+    );
+  });
+});
+
+/** No two look alike with another number of blanks in each, so every one is parsed. */
+function unlike(chunk: object, at: number): string {
+  return `${" ".repeat(at)}${JSON.stringify(chunk)}`;
+}

@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import type { FinishReason } from "../../contract.ts";
+import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
@@ -30,8 +30,25 @@ export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
 
-  /** `members` as those of a WireEvent. */
-  add(members: string): void {
+  /** Of the last chunk, where the next one may differ from it in its words alone. */
+  #place: WordsPlace | null = null;
+
+  add({ members, written, place = null }: Pick<WireEvent, "members" | "written" | "place">): void {
+    if (place !== null && place === this.#place) this.#addWords(place, written);
+    else this.#addChunk(members);
+    this.#place = place?.fields.every((name) => GROWING.has(name)) ? place : null;
+  }
+
+  /** The short way, of most chunks: all that stands around these words has been added. */
+  #addWords({ fields, call }: WordsPlace, words: string): void {
+    const message = this.#choices[0]?.message ?? {};
+    for (const name of fields) message[name] += words;
+    if (call === null) return;
+    const { function: work } = (message["tool_calls"] as Fields[])[call] as { function: Fields };
+    work["arguments"] += words;
+  }
+
+  #addChunk(members: string): void {
     const { choices = [], ...extras } = JSON.parse(`{${members}}`) as { choices?: readonly Fields[] };
     put(this.#extras, extras);
     for (const choice of choices) this.#addChoice(choice);
