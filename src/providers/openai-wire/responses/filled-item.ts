@@ -27,7 +27,8 @@ export function filledItem(given: unknown, status: Status): unknown {
   for (const { list } of PART_LISTS) item = withMember(item, list, filledParts(item[list]));
   for (const name of ["arguments", "input"]) {
     const said = item[name];
-    if (said !== undefined && typeof said !== "string") item = withMember(item, name, argumentsOf(said));
+    if (said === undefined || typeof said === "string") continue;
+    item = withMember(item, name, status === "in_progress" && isBare(said) ? "" : argumentsOf(said));
   }
   for (const name of NEVER_NULL) if (item[name] === null) item = withMember(item, name, undefined);
   return item;
@@ -72,6 +73,11 @@ export function withDefaults(given: Fields, defaults: Fields): Fields {
 
 function withMember(given: Fields, name: string, value: unknown): Fields {
   return given[name] === value ? given : { ...given, [name]: value };
+}
+
+/** An object that is still to be filled where its item only begins. */
+function isBare(given: unknown): boolean {
+  return isFields(given) && Object.keys(given).length === 0;
 }
 
 function isFields(given: unknown): given is Fields {
