@@ -51,3 +51,12 @@ describe("a call that begins with an object for its arguments", () => {
     expect(filledItem(call("completed", {}), "completed")).toMatchObject({ arguments: "{}" });
   });
 });
+
+test.each(["hasOwnProperty", "__proto__", "constructor", "toString"])(
+  "an item whose type is a name of the language's own is told as any that we do not know: %s",
+  (type) => {
+    const item = { type, id: "k" };
+    const { finish } = read({ type: "response.output_item.done", output_index: 0, item }, completed([item]));
+    expect(finish.whole).toEqual({ object: "response", status: "completed", output: [item] } as never);
+  },
+);

@@ -6,12 +6,12 @@ type Fields = Readonly<Record<string, unknown>>;
 type Status = "in_progress" | "completed" | "incomplete";
 
 /** What items of a type always have, beside the parts of a list, and some servers leave out. */
-const REQUIRED: Readonly<Record<string, (status: Status) => Fields>> = {
-  message: (status) => ({ status, role: "assistant", content: [] }),
-  function_call: (status) => ({ status, arguments: "" }),
-  custom_tool_call: (status) => ({ status, input: "" }),
-  reasoning: () => ({ summary: [] }),
-};
+const REQUIRED = new Map<unknown, (status: Status) => Fields>([
+  ["message", (status) => ({ status, role: "assistant", content: [] })],
+  ["function_call", (status) => ({ status, arguments: "" })],
+  ["custom_tool_call", (status) => ({ status, input: "" })],
+  ["reasoning", () => ({ summary: [] })],
+]);
 /** What some say null for that the wire leaves out. */
 const NEVER_NULL = ["status", "content", "namespace"];
 
@@ -21,7 +21,7 @@ const NEVER_NULL = ["status", "content", "namespace"];
  */
 export function filledItem(given: unknown, status: Status): unknown {
   if (!isFields(given)) return given;
-  const required = REQUIRED[String(given["type"])];
+  const required = REQUIRED.get(given["type"]);
   if (required === undefined) return given;
   let item = withDefaults(given, required(status));
   for (const { list } of PART_LISTS) item = withMember(item, list, filledParts(item[list]));
