@@ -106,6 +106,18 @@ test("of what is said with every chunk the last word is kept, once", () => {
   });
 });
 
+test("what is cited again with every chunk is cited once, by each answer", () => {
+  const say = (index: number, ...cited: string[]) => ({
+    choices: [{ ...choice({ content: "a", annotations: cited.map((url) => ({ url })) }), index }],
+  });
+  const ends = [0, 1].map((index) => ({ ...choice({}, { finish_reason: "stop" }), index }));
+  const { choices } = joined([say(0, "x"), say(0, "x", "y"), say(1, "x"), say(0, "y"), { choices: ends }]);
+  expect(choices.map(({ message }) => message["annotations"])).toEqual([
+    [{ url: "x" }, { url: "y" }],
+    [{ url: "x" }],
+  ] as never);
+});
+
 test("a call in the wire's first form, and a sound, grow field by field", () => {
   const call = [{ name: "f", arguments: "" }, { arguments: '{"x"' }, { name: "", arguments: ":1}" }];
   const calls = call.map((each) => ({ choices: [choice({ function_call: each })] }));

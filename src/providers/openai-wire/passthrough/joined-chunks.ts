@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
+import { UntoldCitations } from "../decode/untold-citations.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
@@ -29,6 +30,8 @@ const UNSAID: Readonly<Fields> = { role: "assistant", content: "", refusal: null
 export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
+  /** Of each answer that cites anything. */
+  readonly #citations: UntoldCitations[] = [];
 
   /** Of the last chunk, where the next one may differ from it in its words alone. */
   #place: WordsPlace | null = null;
@@ -72,6 +75,11 @@ export class JoinedChunks {
     put(choice, more);
     grow(choice, { logprobs });
     const { tool_calls: fragments, ...words } = delta as Fields;
+    const { annotations } = words;
+    if (Array.isArray(annotations)) {
+      this.#citations[index] ??= new UntoldCitations();
+      words["annotations"] = this.#citations[index].of(annotations);
+    }
     grow(choice.message, words);
     if (Array.isArray(fragments)) addCalls(fragments, choice.message);
   }
