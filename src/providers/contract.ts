@@ -115,6 +115,8 @@ export type WireRequest = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
+  /** Who asked waits for one reply, so that a piece which says only who speaks is nothing to anybody. */
+  readonly wantsWhole?: boolean;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
   readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
 };
@@ -214,6 +216,9 @@ export type ChatEvent =
       readonly whole?: Readonly<Record<string, unknown>>;
     };
 
+/** Of the first answer: fields of its message, or the arguments of one of its calls. */
+export type WordsPlace = { readonly fields: readonly string[]; readonly call: number | null };
+
 export type WireEvent = {
   readonly type: "wire";
   /** The name of the event where the wire names them. */
@@ -225,6 +230,8 @@ export type WireEvent = {
   readonly members: string;
   /** What the model wrote in it (text, reasoning, arguments), for our own count of tokens. */
   readonly written: string;
+  /** Where that stands; the very same of events that differ in nothing else, so that who joins them need not parse each. */
+  readonly place?: WordsPlace | null;
   /** Of no answer, but of all that was said: it belongs on the last chunk, and has no `choices`. */
   readonly isBeside?: boolean;
   /** It says how an answer ended: held back until the call is settled where the caller is told the cost with it. */

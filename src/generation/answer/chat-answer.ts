@@ -4,6 +4,7 @@ import {
   type FinishReason,
   JoinedChunks,
   type ReportedInput,
+  type WireEvent,
   writtenInWhole,
 } from "../../providers/index.ts";
 import type { WholeAnswer } from "../outcome.ts";
@@ -90,7 +91,7 @@ class GrowingAnswer implements ChatAnswer {
       this.isWire = true;
       this.#write(event.written);
       // Events that have names are of another wire, which says its whole itself.
-      if (event.event === undefined && this.#keepsChunks) this.#join(event.members);
+      if (event.event === undefined && this.#keepsChunks) this.#join(event);
     } else if (event.type === "input") {
       this.input = event.usage;
     } else {
@@ -100,9 +101,9 @@ class GrowingAnswer implements ChatAnswer {
     }
   }
 
-  #join(members: string): void {
+  #join(chunk: WireEvent): void {
     this.#chunks ??= new JoinedChunks();
-    this.#chunks.add(members);
+    this.#chunks.add(chunk);
   }
 
   #write(piece: string): void {

@@ -25,7 +25,7 @@ export function requestOf(
       reading === "reply" &&
       lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
       !isToThink(prompt),
-    ...(wire === undefined ? {} : { wire: wireOf(wire, onSent) }),
+    ...(wire === undefined ? {} : { wire: wireOf(wire, reading, onSent) }),
   };
 }
 
@@ -48,7 +48,9 @@ function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffo
 /** Providers do not need the positions of texts. */
 function wireOf(
   { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
+  reading: AnswerReading,
   onSent: WireRequest["onSent"],
 ): WireRequest {
-  return onSent === undefined ? wire : { ...wire, onSent };
+  const wantsWhole = reading === "reply";
+  return onSent === undefined ? { ...wire, wantsWhole } : { ...wire, wantsWhole, onSent };
 }

@@ -16,8 +16,8 @@ export type Body = {
   /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
   /**
-   * The answer has said its end, and nobody is reading now: what does not come within a moment is not waited for, and the
-   * body ends as if its connection had been closed. Asked again, it waits anew.
+   * The answer has said its end, and nobody is reading now: what does not come within a moment of the next read is not
+   * waited for, and the body ends as if its connection had been closed. Asked again, it waits anew.
    */
   expectEnd(): void;
   /** Closes the connection; does nothing after the end. */
@@ -69,6 +69,8 @@ class GuardedBody implements Body {
   #source: BodySource | undefined;
   #totalBytes = 0;
   #isEnded = false;
+  /** What comes behind the end is waited for from the next read on: a slow reader is no silence of the provider's. */
+  #isEndExpected = false;
   /** Fulfilled when what may still come is no longer waited for. */
   #expectedEnd: Promise<null> | null = null;
 
@@ -87,11 +89,7 @@ class GuardedBody implements Body {
   }
 
   expectEnd(): void {
-    const { guard } = this.#options;
-    if (guard === null || this.#isEnded) return;
-    const { promise, resolve } = Promise.withResolvers<null>();
-    this.#expectedEnd = promise;
-    guard.expectEnd(() => resolve(null));
+    this.#isEndExpected = true;
   }
 
   cancel(): void {
@@ -118,6 +116,7 @@ class GuardedBody implements Body {
       if (stopped) throw stopped.reason;
       return null;
     }
+    if (this.#isEndExpected) this.#waitForEnd();
     guard?.waitBegins();
     try {
       this.#source ??= sourceOf(this.#response, this);
@@ -134,6 +133,13 @@ class GuardedBody implements Body {
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  #waitForEnd(): void {
+    this.#isEndExpected = false;
+    const { promise, resolve } = Promise.withResolvers<null>();
+    this.#expectedEnd = promise;
+    this.#options.guard?.expectEnd(() => resolve(null));
   }
 
   #end(): void {

@@ -91,8 +91,8 @@ export function discard(response: OutboundResponse): void {
 }
 
 /**
- * The answer has said its end: what does not come within a moment is not waited for, and the body ends as if its connection
- * had been closed. Asked again, it waits anew. For who reads it, between two reads.
+ * The answer has said its end: what does not come within a moment of the next read is not waited for, and the body ends as if
+ * its connection had been closed. Asked again, it waits anew. For who reads it, between two reads.
  */
 export function expectEnd(response: OutboundResponse): void {
   bodyOf(response).expectEnd();

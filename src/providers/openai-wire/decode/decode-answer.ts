@@ -6,6 +6,7 @@ import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
+import { UntoldCitations } from "./untold-citations.ts";
 
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
@@ -35,6 +36,7 @@ export function createAnswerDecoder(input: {
 }): AnswerDecoder {
   const { index, namespace, namedTool, marksThoughts } = input;
   let calls: CallDecoder | null = null;
+  let citations: UntoldCitations | null = null;
   let word: string | null = null;
   /** What the thoughts since the last mark were said under. */
   let unmarked: ThoughtName | null = null;
@@ -84,6 +86,12 @@ export function createAnswerDecoder(input: {
     }
   }
 
+  function pushCitations(annotations: readonly unknown[], out: ChatEvent[]): void {
+    citations ??= new UntoldCitations();
+    const content = citations.of(annotations);
+    if (content.length > 0) out.push({ type: "annotations", content, ...(index === 0 ? {} : { index }) });
+  }
+
   return {
     push(piece, out) {
       const { choice, delta } = piece;
@@ -99,9 +107,7 @@ export function createAnswerDecoder(input: {
       if (Array.isArray(probabilities) && probabilities.length > 0) {
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
       }
-      if (hasAnnotations(delta)) {
-        out.push({ type: "annotations", content: delta.annotations, ...(index === 0 ? {} : { index }) });
-      }
+      if (hasAnnotations(delta)) pushCitations(delta.annotations, out);
       // The first end stands: some servers repeat it in another word.
       if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
         word = choice.finish_reason;

@@ -31,9 +31,9 @@ function told(read: (out: ChatEvent[]) => void): unknown {
   } catch (error) {
     return String(error);
   }
-  // Ids that we make differ each time; members may be written in several ways.
+  // Ids that we make differ each time; members may be written in several ways, and only what was learned has a place.
   const events = out.map((event) =>
-    event.type === "wire" ? { ...event, members: JSON.parse(`{${event.members}}`) } : event,
+    event.type === "wire" ? { ...event, members: JSON.parse(`{${event.members}}`), place: undefined } : event,
   );
   return JSON.parse(JSON.stringify(events).replaceAll(/call_[0-9a-f]{32}/g, "call_of_ours"));
 }

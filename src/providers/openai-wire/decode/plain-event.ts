@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent, WordsPlace } from "../../contract.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
 /** In either form of the wire. */
@@ -16,6 +16,7 @@ export type PlainEvent =
       readonly after: string;
       readonly tail: string | null;
       readonly isCall: boolean;
+      readonly place: WordsPlace | null;
     };
 
 /** From the events that a probe was read as; null where they cannot be made again from other words alone. */
@@ -52,7 +53,7 @@ export function withWords(plain: PlainEvent, words: string, read: PlainChunks): 
     case "tool_arguments":
       return { type: "tool_arguments", call: plain.call, text: words };
     case "wire":
-      return { type: "wire", members: membersWith(plain, read), written: words };
+      return { type: "wire", members: membersWith(plain, read), written: words, place: plain.place };
   }
 }
 
@@ -69,7 +70,27 @@ function membersAround(members: string): PlainMembers | null {
   const [after = "", tail = null, ...others] = (last ?? middle).split(PAD_PROBE);
   if (others.length > 0 || before.includes(PAD_PROBE)) return null;
   const between = last === undefined ? null : middle;
-  return { type: "wire", before, between, after, tail, isCall: OF_CALL.test(members) };
+  return {
+    type: "wire",
+    before,
+    between,
+    after,
+    tail,
+    isCall: OF_CALL.test(members),
+    place: placeIn(members),
+  };
+}
+
+/** Null where something beside the words grows with every chunk, or might. */
+function placeIn(members: string): WordsPlace | null {
+  const [choice] = JSON.parse(`{${members}}`).choices;
+  const { tool_calls: calls = [], ...said } = choice.delta;
+  const fields = Object.keys(said).filter((name) => said[name] !== null && said[name] !== "");
+  if (fields.some((name) => said[name] !== PROBE)) return null;
+  const [call, ...others] = calls;
+  if (call === undefined) return { fields, call: null };
+  const isAlone = fields.length === 0 && others.length === 0 && call.function?.arguments === PROBE;
+  return isAlone ? { fields, call: call.index } : null;
 }
 
 function membersWith({ before, between, after, tail }: PlainMembers, { raw, padding }: PlainChunks): string {

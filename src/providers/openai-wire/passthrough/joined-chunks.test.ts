@@ -1,13 +1,20 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { present } from "../../../kit/index.ts";
 import { wholeOf, wireChunks } from "../testing.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 
 const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more });
 
-function joined(chunks: readonly object[], form: { isFirstForm?: boolean } = {}) {
+const written = (members: string) => ({ members, written: "" });
+
+function joined(
+  chunks: readonly (object | string)[],
+  form: { isFirstForm?: boolean; isJoined?: boolean } = {},
+) {
   const joins = new JoinedChunks();
-  for (const { members } of wireChunks(chunks, { form, n: 2 }).wire) joins.add(members);
+  const { wire } = wireChunks(chunks, { form: { isJoined: true, ...form }, n: 2 });
+  for (const chunk of wire) joins.add(chunk);
   return joins.whole("stop") as { choices: { message: Record<string, unknown> }[] };
 }
 
@@ -60,11 +67,22 @@ test("what was said beside the answers stands beside them, by its last word", ()
   expect(joined(said)).toMatchObject({ choices: [{ finish_reason: "stop" }], citations: ["u", "v"] });
 });
 
+test("who speaks is nothing to tell of an answer that is joined, and what stood beside it comes with its words", () => {
+  const role = { choices: [choice({ role: "assistant", content: "" })], prompt_filter_results: [1] };
+  const chunks = [role, { choices: [choice({ content: "a" })] }, END];
+  const { wire } = wireChunks(chunks, { form: { isJoined: true } });
+  expect(wire.map(({ written }) => written)).toEqual(["a", ""]);
+  expect(joined(chunks)).toMatchObject({
+    choices: [{ message: { role: "assistant", content: "a" } }],
+    prompt_filter_results: [1],
+  });
+});
+
 test("several answers stay apart, and those without an end get the one that is given", () => {
   const joins = new JoinedChunks();
   expect(joins.whole("length")).toBeNull();
-  joins.add('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]');
-  joins.add('"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]');
+  joins.add(written('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]'));
+  joins.add(written('"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]'));
   expect(joins.whole("length")).toMatchObject({
     choices: [
       { index: 0, message: { content: "a" }, finish_reason: "length" },
@@ -88,6 +106,18 @@ test("of what is said with every chunk the last word is kept, once", () => {
   });
 });
 
+test("what is cited again with every chunk is cited once, by each answer", () => {
+  const say = (index: number, ...cited: string[]) => ({
+    choices: [{ ...choice({ content: "a", annotations: cited.map((url) => ({ url })) }), index }],
+  });
+  const ends = [0, 1].map((index) => ({ ...choice({}, { finish_reason: "stop" }), index }));
+  const { choices } = joined([say(0, "x"), say(0, "x", "y"), say(1, "x"), say(0, "y"), { choices: ends }]);
+  expect(choices.map(({ message }) => message["annotations"])).toEqual([
+    [{ url: "x" }, { url: "y" }],
+    [{ url: "x" }],
+  ] as never);
+});
+
 test("a call in the wire's first form, and a sound, grow field by field", () => {
   const call = [{ name: "f", arguments: "" }, { arguments: '{"x"' }, { name: "", arguments: ":1}" }];
   const calls = call.map((each) => ({ choices: [choice({ function_call: each })] }));
@@ -101,6 +131,25 @@ test("a call in the wire's first form, and a sound, grow field by field", () => 
   expect(joined([...sounds, END]).choices[0]?.message["audio"]).toEqual(heard);
 });
 
+const ROLE = { role: "assistant", content: "" };
+const CALL = { index: 0, id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+test.each<[string, unknown, readonly object[], boolean?]>([
+  ["beside calls", null, [ROLE, { tool_calls: [CALL] }]],
+  ["beside a call in the wire's first form", null, [ROLE, { function_call: CALL.function }], true],
+  ["beside a refusal", null, [{ ...ROLE, refusal: "" }, { refusal: "no" }]],
+  ["where nothing was said", "", []],
+  ["where nothing but a role was said", "", [ROLE]],
+  ["where null was said", "", [{ role: "assistant", content: null }]],
+  ["after thoughts", "", [{ content: null, reasoning_content: "hm" }]],
+])("content that is empty is said as in any other reply: %s", (_, content, deltas, isFirstForm = false) => {
+  const chunks = [...deltas.map((delta) => ({ choices: [choice(delta)] })), END];
+  // Of a stream that is kept for a repeat its reader was told more.
+  for (const isJoined of [true, false]) {
+    const { message } = present(joined(chunks, { isFirstForm, isJoined }).choices[0], "an answer");
+    expect(message["content"]).toBe(content);
+  }
+});
+
 test("log probabilities are all of them", () => {
   const part = (logprobs: object) => ({ choices: [choice({ content: "a" }, { logprobs })] });
   const chunks = [part({ content: [1], refusal: null }), part({ content: [2], refusal: [3] }), END];
@@ -112,9 +161,60 @@ test("a name that means something to the language is nobody's field", () => {
   const delta = '{"__proto__":{"polluted":1},"content":"a"}';
   for (let at = 0; at < 2; at++) {
     joins.add(
-      `"choices":[{"index":0,"delta":${delta},"__proto__":{"polluted":1}}],"__proto__":{"polluted":1}`,
+      written(
+        `"choices":[{"index":0,"delta":${delta},"__proto__":{"polluted":1}}],"__proto__":{"polluted":1}`,
+      ),
     );
   }
   expect(joins.whole("stop")).toMatchObject({ choices: [{ message: { content: "aa" } }] });
   expect("polluted" in {}).toBe(false);
 });
+
+describe("chunks that differ in their words alone", () => {
+  const chunkOf = (delta: object, fingerprint: string) => ({
+    choices: [choice(delta)],
+    system_fingerprint: fingerprint,
+  });
+  const BEGUN = chunkOf({ tool_calls: [{ ...CALL, function: { name: "f", arguments: "" } }] }, "a");
+  const argument = (text: string) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] });
+
+  test.each([
+    ["text", (words: string) => ({ content: words })],
+    ["thoughts under two names", (words: string) => ({ reasoning: words })],
+    ["arguments", argument],
+  ])("are joined without parsing any but the first two: %s", (_, deltaOf) => {
+    const chunks = [BEGUN, ...["a", '"\\', "\n", "d"].map((words) => chunkOf(deltaOf(words), "a")), END];
+    const { wire } = wireChunks(chunks, { form: { isJoined: true } });
+    const joins = new JoinedChunks();
+    const unread = wire.filter(({ place }, at) => place && place === wire[at - 1]?.place);
+    expect(unread).toHaveLength(2);
+    for (const chunk of wire) joins.add(unread.includes(chunk) ? { ...chunk, members: "not read" } : chunk);
+    expect(joins.whole("stop")).toEqual(joined(chunks.map(unlike)));
+  });
+
+  test("say in sum what they say each by itself", () => {
+    const words = fc.string({ unit: "binary", maxLength: 4 });
+    const say = fc.oneof(
+      fc
+        .tuple(fc.constantFrom("content", "reasoning", "reasoning_content", "refusal"), words)
+        .map(([name, text]) => ({ [name]: text })),
+      words.map(argument),
+      fc.tuple(words, words).map(([content, note]) => ({ content, note, list: [note] })),
+    );
+    const pieces = fc.array(fc.tuple(say, fc.constantFrom("a", "b"), fc.nat(4)), { maxLength: 20 });
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const repeated = given.flatMap(([delta, fingerprint, times]) =>
+          Array.from({ length: times }, () => chunkOf(delta, fingerprint)),
+        );
+        const chunks = [BEGUN, ...repeated, END];
+        expect(joined(chunks)).toEqual(joined(chunks.map(unlike)));
+      }),
+    );
+  });
+});
+
+/** No two look alike with another number of blanks in each, so every one is parsed. */
+function unlike(chunk: object, at: number): string {
+  return `${" ".repeat(at)}${JSON.stringify(chunk)}`;
+}

@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
-import type { FinishReason } from "../../contract.ts";
+import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
+import { UntoldCitations } from "../decode/untold-citations.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
@@ -18,8 +19,8 @@ const GROWING: ReadonlySet<string> = new Set([
   "transcript",
 ]);
 
-/** Clients of a reply look for these, if only as null. */
-const UNSAID: Readonly<Fields> = { role: "assistant", content: null, refusal: null };
+/** Clients of a reply look for these, whatever they say. */
+const UNSAID: Readonly<Fields> = { role: "assistant", content: "", refusal: null };
 
 /**
  * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again, and
@@ -29,9 +30,28 @@ const UNSAID: Readonly<Fields> = { role: "assistant", content: null, refusal: nu
 export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
+  /** Of each answer that cites anything. */
+  readonly #citations: UntoldCitations[] = [];
 
-  /** `members` as those of a WireEvent. */
-  add(members: string): void {
+  /** Of the last chunk, where the next one may differ from it in its words alone. */
+  #place: WordsPlace | null = null;
+
+  add({ members, written, place = null }: Pick<WireEvent, "members" | "written" | "place">): void {
+    if (place !== null && place === this.#place) this.#addWords(place, written);
+    else this.#addChunk(members);
+    this.#place = place?.fields.every((name) => GROWING.has(name)) ? place : null;
+  }
+
+  /** The short way, of most chunks: all that stands around these words has been added. */
+  #addWords({ fields, call }: WordsPlace, words: string): void {
+    const message = this.#choices[0]?.message ?? {};
+    for (const name of fields) message[name] += words;
+    if (call === null) return;
+    const { function: work } = (message["tool_calls"] as Fields[])[call] as { function: Fields };
+    work["arguments"] += words;
+  }
+
+  #addChunk(members: string): void {
     const { choices = [], ...extras } = JSON.parse(`{${members}}`) as { choices?: readonly Fields[] };
     put(this.#extras, extras);
     for (const choice of choices) this.#addChoice(choice);
@@ -42,7 +62,7 @@ export class JoinedChunks {
     if (this.#choices.length === 0) return null;
     const choices = this.#choices.filter(Boolean).map((choice) => ({
       ...choice,
-      message: { ...UNSAID, ...choice.message },
+      message: { ...UNSAID, ...choice.message, content: contentOf(choice.message) },
       finish_reason: choice["finish_reason"] ?? cut,
     }));
     return { choices, ...this.#extras };
@@ -55,9 +75,20 @@ export class JoinedChunks {
     put(choice, more);
     grow(choice, { logprobs });
     const { tool_calls: fragments, ...words } = delta as Fields;
+    const { annotations } = words;
+    if (Array.isArray(annotations)) {
+      this.#citations[index] ??= new UntoldCitations();
+      words["annotations"] = this.#citations[index].of(annotations);
+    }
     grow(choice.message, words);
     if (Array.isArray(fragments)) addCalls(fragments, choice.message);
   }
+}
+
+/** Empty it is null beside what is said in its place, as in replies that come in one piece. */
+function contentOf({ content, refusal, tool_calls: calls, function_call: call }: Fields): unknown {
+  if (content) return content;
+  return refusal || calls || call ? null : "";
 }
 
 function addCalls(fragments: readonly Fragment[], message: Fields): void {

@@ -26,9 +26,11 @@ export function createWireAnswer(input: {
   readonly form: WireForm;
 }): AnswerDecoder {
   const { index, namespace, namedTool, form } = input;
-  const { sealCallId, isFirstForm } = form;
+  const { sealCallId, isFirstForm, isJoined = false } = form;
   const carried = sealCallId === undefined ? null : createCarriedReasoning();
   let chunk: WireChunk = {};
+  /** One that said no more than who speaks, where that is not told alone: what stands beside waits with it. */
+  let untold: WireChunk | null = null;
   let calls: CallDecoder | null = null;
   let hasRole = false;
   let hasFirstForm = false;
@@ -105,8 +107,10 @@ export function createWireAnswer(input: {
     let hasExtras = false;
     if (word === "") hasExtras = addChoiceExtras(choice, repaired);
     else endWith(word, choice, hasWords ? emptyChoice() : repaired);
-    const isTelling = word === "" && !isOver && (!hasRole || hasExtras);
+    const isGoingOn = word === "" && !isOver;
+    const isTelling = isGoingOn && ((!hasRole && !isJoined) || hasExtras);
     if (hasWords || isTelling) emit(out, { ...repaired, delta: withRole(fields) }, written);
+    else if (isGoingOn && !hasRole) untold = chunk;
   }
 
   function endWith(word: string, given: WireChoice, choice: Choice): void {
@@ -120,7 +124,8 @@ export function createWireAnswer(input: {
 
   return {
     push(piece, out) {
-      ({ chunk } = piece);
+      chunk = untold === null ? piece.chunk : { ...untold, ...piece.chunk };
+      untold = null;
       const { finish_reason: given } = piece.choice;
       const word = closing === null && typeof given === "string" ? given : "";
       const fragments = fragmentsOf(piece.delta);

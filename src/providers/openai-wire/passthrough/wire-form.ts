@@ -5,8 +5,11 @@ export type WireForm = {
   readonly sealCallId?: WireRequest["sealCallId"];
   /** Asked in the wire's first form, with `functions`: calls are answered in that form too. */
   readonly isFirstForm: boolean;
+  /** Nobody reads along, and what comes is joined to one reply: who speaks is told with the first words. */
+  readonly isJoined?: boolean;
 };
 
-export function wireFormOf({ body, sealCallId }: WireRequest): WireForm {
-  return { isFirstForm: Array.isArray(body["functions"]), ...(sealCallId ? { sealCallId } : {}) };
+export function wireFormOf({ body, sealCallId, wantsWhole = false }: WireRequest): WireForm {
+  const isFirstForm = Array.isArray(body["functions"]);
+  return { isFirstForm, isJoined: wantsWhole, ...(sealCallId ? { sealCallId } : {}) };
 }

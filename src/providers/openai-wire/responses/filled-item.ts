@@ -6,12 +6,12 @@ type Fields = Readonly<Record<string, unknown>>;
 type Status = "in_progress" | "completed" | "incomplete";
 
 /** What items of a type always have, beside the parts of a list, and some servers leave out. */
-const REQUIRED: Readonly<Record<string, (status: Status) => Fields>> = {
-  message: (status) => ({ status, role: "assistant", content: [] }),
-  function_call: (status) => ({ status, arguments: "" }),
-  custom_tool_call: (status) => ({ status, input: "" }),
-  reasoning: () => ({ summary: [] }),
-};
+const REQUIRED = new Map<unknown, (status: Status) => Fields>([
+  ["message", (status) => ({ status, role: "assistant", content: [] })],
+  ["function_call", (status) => ({ status, arguments: "" })],
+  ["custom_tool_call", (status) => ({ status, input: "" })],
+  ["reasoning", () => ({ summary: [] })],
+]);
 /** What some say null for that the wire leaves out. */
 const NEVER_NULL = ["status", "content", "namespace"];
 
@@ -21,13 +21,14 @@ const NEVER_NULL = ["status", "content", "namespace"];
  */
 export function filledItem(given: unknown, status: Status): unknown {
   if (!isFields(given)) return given;
-  const required = REQUIRED[String(given["type"])];
+  const required = REQUIRED.get(given["type"]);
   if (required === undefined) return given;
   let item = withDefaults(given, required(status));
   for (const { list } of PART_LISTS) item = withMember(item, list, filledParts(item[list]));
   for (const name of ["arguments", "input"]) {
     const said = item[name];
-    if (said !== undefined && typeof said !== "string") item = withMember(item, name, argumentsOf(said));
+    if (said === undefined || typeof said === "string") continue;
+    item = withMember(item, name, status === "in_progress" && isBare(said) ? "" : argumentsOf(said));
   }
   for (const name of NEVER_NULL) if (item[name] === null) item = withMember(item, name, undefined);
   return item;
@@ -72,6 +73,11 @@ export function withDefaults(given: Fields, defaults: Fields): Fields {
 
 function withMember(given: Fields, name: string, value: unknown): Fields {
   return given[name] === value ? given : { ...given, [name]: value };
+}
+
+/** An object that is still to be filled where its item only begins. */
+function isBare(given: unknown): boolean {
+  return isFields(given) && Object.keys(given).length === 0;
 }
 
 function isFields(given: unknown): given is Fields {
