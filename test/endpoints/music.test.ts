@@ -63,6 +63,7 @@ const address = `127.0.0.1:${pictures.port}`;
 beforeAll(async () => {
   gateway = await startTestGateway();
   const { services } = gateway;
+  await services.ledger.recordPriceRules([{ ...model.priceRule, model: model.id }]);
   const composer = {
     compose: async (_: string, request: MusicRequest) => {
       asked.push(request);

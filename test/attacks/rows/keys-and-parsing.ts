@@ -206,7 +206,10 @@ export const TRANSPORT: AttackGroup = {
         "test/faults/slow-readers.test.ts",
         "leave others alone for as long as they stand there, and cut by a shutdown cost nothing, whenever they leave",
       ],
-      ["test/faults/slow-readers.test.ts", "hold one batch each, and the stall limit ends them all"],
+      [
+        "test/faults/slow-readers.test.ts",
+        "hold the source back, and the stall limit ends them all without an end of the reply",
+      ],
     ),
     row("clients that leave at any point", [
       "test/endpoints/chat-stream.test.ts",
