@@ -93,10 +93,12 @@ export function startServer(options: ServerOptions): RunningServer {
    * as long as something runs they are told to go instead.
    */
   async function runOut(isLate: () => boolean): Promise<true> {
-    if (server.pendingRequests > 0 && closePort(port))
+    const untilNothingRuns = async () => {
       while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
+    };
+    if (server.pendingRequests > 0 && closePort(port)) await untilNothingRuns();
     const stopped = server.stop();
-    while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
+    await untilNothingRuns();
     await Promise.race([stopped, Bun.sleep(CLOSING_MS)]);
     return true;
   }

@@ -89,7 +89,10 @@ function sourceOf({ stream, encoder }: OpenStreamInput, beginning: Beginning): E
       ? [() => encode(beginning.first)]
       : [() => [KEEP_ALIVE], () => beginning.pending.then(encode)];
   return {
-    next: () => (waiting.shift() ?? (() => stream.next().then(encode)))(),
+    next() {
+      const ready = waiting.shift();
+      return ready === undefined ? stream.next().then(encode) : ready();
+    },
     leave: () => void stream.leave(),
   };
 }
