@@ -49,7 +49,9 @@ export type GuardedCall = {
 const NEVER = Number.POSITIVE_INFINITY;
 const MAX_PATH_CHARACTERS = 200;
 /** What servers say behind an end, such as usage, they say at once; those that keep the connection open would keep it. */
-const MOST_AFTER_END_MS = 3_000;
+const MOST_AFTER_END_MS = 10_000;
+/** A process that was stopped for longer than that reads what came meanwhile before it says that nothing did. */
+const READING_MS = 50;
 
 type Waits = {
   readonly timeouts: OutboundTimeouts;
@@ -140,7 +142,7 @@ class Guard implements CallGuard {
 
   expectEnd(end: () => void): void {
     this.#ending?.clear();
-    this.#ending = this.#waits.afterEnd.add(end, call);
+    this.#ending = this.#waits.afterEnd.add(end, endLater);
   }
 
   stoppedBy(): Stop | null {
@@ -210,6 +212,6 @@ class Guard implements CallGuard {
   }
 }
 
-function call(end: () => void): void {
-  end();
+function endLater(end: () => void): void {
+  setTimeout(end, READING_MS);
 }
