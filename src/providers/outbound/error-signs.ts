@@ -12,6 +12,9 @@ const OVERFLOW_CODES = [
   "string_above_max_length",
 ];
 
+/** Said at a rate limit, too: of a request that is larger than the limit itself. */
+const OVERFLOW_AT_LIMIT = ["request too large for"];
+
 /** In lower case, as the providers write it. */
 const OVERFLOW_PHRASES = [
   "maximum context length",
@@ -38,7 +41,7 @@ const OVERFLOW_PHRASES = [
   "maximum prompt length is",
   "please reduce the length of the messages",
   "total length of all messages is too long",
-  "request too large for",
+  ...OVERFLOW_AT_LIMIT,
   "greater than the context length",
   "longer than the model's context length",
   "exceeds the context length",
@@ -70,8 +73,9 @@ const ACCOUNT_PHRASES = [
   "no api key",
 ];
 
-export function isOverflow({ codes, message }: ErrorBody): boolean {
-  return says(codes, OVERFLOW_CODES) || mentions(message, OVERFLOW_PHRASES);
+/** At a rate limit most words for too many tokens mean those of a minute or a day. */
+export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): boolean {
+  return says(codes, OVERFLOW_CODES) || mentions(message, isAtLimit ? OVERFLOW_AT_LIMIT : OVERFLOW_PHRASES);
 }
 
 export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {

@@ -94,7 +94,7 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
     isError || body.status !== null
       ? failureKindOf(isError ? status : (body.status ?? 500))
       : kindOfCodes(body.codes);
-  if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body)) return "context_overflow";
+  if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body, kind === "rate_limited")) return "context_overflow";
   if (kind === "unauthorized" && body.isOfFlaggedPrompt) return "rejected";
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
 }

@@ -171,4 +171,26 @@ describe("a prompt that does not fit is told apart", () => {
     const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
     expect(kindOf(400, { error: { message } })).toBe("rejected");
   });
+
+  test.each([
+    ["bedrock", { message: "Too many tokens, please wait before trying again." }],
+    ["bedrock, of a day", { message: "Too many tokens per day, please wait before trying again." }],
+    [
+      "cerebras",
+      {
+        message: "Tokens per minute limit exceeded - too many tokens processed.",
+        type: "too_many_tokens_error",
+        param: "quota",
+        code: "token_quota_exceeded",
+      },
+    ],
+  ])("and a limit on tokens in a time is a limit: %s", (_, body) => {
+    expect(kindOf(429, body)).toBe("rate_limited");
+  });
+
+  test("but at a limit, too, a code says that no waiting helps", () => {
+    expect(kindOf(429, { error: { message: "No.", code: "context_length_exceeded" } })).toBe(
+      "context_overflow",
+    );
+  });
 });
