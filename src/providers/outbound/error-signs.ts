@@ -53,7 +53,7 @@ const OVERFLOW_PHRASES = [
   "input exceeds the",
 ];
 
-/** Said of our own account, by some with a status that blames the request. */
+/** Said of our own account, or of the model that we ask for, by some with a status that blames the request. */
 const ACCOUNT_CODES = [
   "api_key_invalid",
   "invalid_api_key",
@@ -61,6 +61,10 @@ const ACCOUNT_CODES = [
   "unauthenticated",
   "permission_denied",
   "permission_error",
+  "arrearage",
+  "billing_hard_limit_reached",
+  "model_not_found",
+  "invalid_model",
 ];
 const ACCOUNT_PHRASES = [
   "api key not valid",

@@ -104,6 +104,19 @@ describe("a refusal of our own account is not the caller's fault", () => {
         },
       },
     ],
+    [{ error: { message: "Access denied.", type: "Arrearage", code: "Arrearage" } }],
+    [{ error: { message: "Limit reached.", code: "billing_hard_limit_reached" } }],
+    [
+      {
+        error: {
+          message: "No model m.",
+          type: "invalid_request_error",
+          param: "model",
+          code: "model_not_found",
+        },
+      },
+    ],
+    [{ object: "error", message: "Invalid model: m", type: "invalid_model", param: null, code: "1500" }],
   ])("%j with 400 is unauthorized", (body) => {
     expect(kindOf(400, body)).toBe("unauthorized");
   });
