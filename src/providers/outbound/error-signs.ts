@@ -10,6 +10,9 @@ const OVERFLOW_CODES = [
   "too_many_prompt_tokens",
   "too_many_tokens",
   "string_above_max_length",
+  "model_max_prompt_tokens_exceeded",
+  "tokens_limit_reached",
+  "tokens_too_long",
 ];
 
 /** Said at a rate limit, too: of a request that is larger than the limit itself. */
@@ -50,7 +53,29 @@ const OVERFLOW_PHRASES = [
   "exceeded model token limit",
   "range of input length should be",
   "`inputs` tokens + `max_new_tokens` must be <=",
+  "inputs tokens + max_new_tokens must be <=",
+  "`inputs` must have less than",
   "input exceeds the",
+  "prompt exceeds max length",
+  "tokens in request more than max tokens allowed",
+  "context window exceeds limit",
+  "exceeded this model context window limit",
+  "contextwindowexceedederror",
+  "context size exceeded",
+  "context size has been exceeded",
+  "mid-generation context overflow",
+  "exceeds the max context length",
+  "maximum allowed input length",
+  "exceeds maximum input length",
+  "exceeds the maximum model length",
+  "longer than the maximum model length",
+  "maximum supported sequence length is just",
+  "length of prompt_tokens",
+  "is greater than max_seq_len",
+  "exceeds session_len",
+  "exceed max message tokens",
+  "cannot exceed the total tokens limit",
+  "input length too long",
 ];
 
 /** Said of our own account, or of the model that we ask for, by some with a status that blames the request. */

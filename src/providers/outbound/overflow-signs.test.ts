@@ -167,6 +167,107 @@ describe("a prompt that does not fit is told apart", () => {
     expect(kindOf(status, body)).toBe("context_overflow");
   });
 
+  test.each([
+    ["z.ai", 400, { error: { code: "1261", message: "Prompt exceeds max length" } }],
+    [
+      "z.ai, by tokens",
+      400,
+      { error: { code: "1210", message: "tokens in request more than max tokens allowed" } },
+    ],
+    ["minimax", 400, { error: { message: "invalid params, context window exceeds limit (2013)" } }],
+    ["copilot", 400, { error: { message: "Too big a prompt.", code: "model_max_prompt_tokens_exceeded" } }],
+    [
+      "github models",
+      413,
+      { error: { code: "tokens_limit_reached", message: "Request body too large for a model." } },
+    ],
+    [
+      "workers ai",
+      400,
+      {
+        errors: [
+          {
+            message:
+              "AiError: The estimated number of input and maximum output tokens (30) exceeded this model context window limit (20).",
+            code: 5021,
+          },
+        ],
+      },
+    ],
+    [
+      "text generation inference",
+      422,
+      { error: "Input validation error: `inputs` must have less than 20 tokens. Given: 30" },
+    ],
+    ["deepinfra", 400, { detail: { error: "inputs tokens + max_new_tokens must be <= 20" } }],
+    [
+      "sambanova",
+      400,
+      {
+        error: {
+          message:
+            "The provided prompt is 30 tokens long, so generating 1 tokens requires a sequence length of 31, but the maximum supported sequence length is just 20!",
+        },
+      },
+    ],
+    [
+      "siliconflow",
+      400,
+      { code: 20015, message: "length of prompt_tokens (30) must be less than max_seq_len (20)." },
+    ],
+    ["tabby", 400, { detail: "Context length 30 is greater than max_seq_len 20" }],
+    ["volcengine", 400, { error: { message: "Total tokens of image and text exceed max message tokens." } }],
+    [
+      "vllm, with pictures",
+      400,
+      { message: "The decoder prompt (length 30) is longer than the maximum model length of 20." },
+    ],
+    ["vllm, newer", 400, { message: "The prompt (length 30) exceeds the maximum model length of 20" }],
+    ["nim", 400, { message: "Prompt length (30) exceeds maximum input length (20)." }],
+    [
+      "poolside",
+      400,
+      { error: { message: "Input length (30) exceeds the maximum allowed input length of 20 tokens." } },
+    ],
+    [
+      "lm studio, while it answers",
+      400,
+      {
+        error:
+          "Reached context length of 20 tokens with model (arch: a) that does not currently support mid-generation context overflow.",
+      },
+    ],
+    [
+      "litellm",
+      400,
+      { error: { message: "litellm.ContextWindowExceededError: litellm.BadRequestError: no", code: "400" } },
+    ],
+    ["baidu", 400, { error: { code: "tokens_too_long", message: "No." } }],
+    ["hunyuan", 400, { error: { message: "input length too long" } }],
+    [
+      "watsonx",
+      400,
+      {
+        errors: [
+          {
+            code: "invalid_input_argument",
+            message: "the number of input tokens 30 cannot exceed the total tokens limit 20 for this model",
+          },
+        ],
+      },
+    ],
+    [
+      "stepfun",
+      400,
+      { error: { message: "The total tokens of messages is 30, which exceeds the max context length 20" } },
+    ],
+    ["lmdeploy", 400, { message: "The input length 30 exceeds session_len 20" }],
+    ["llama.cpp, full", 500, { error: { code: 500, message: "Context size has been exceeded." } }],
+    ["llama.cpp, full before", 500, { error: { code: 500, message: "context size exceeded" } }],
+  ])("in the words of others: %s", (_, status, body) => {
+    expect(kindOf(status, body)).toBe("context_overflow");
+  });
+
   test("but an output limit beyond the model's is an ordinary rejection", () => {
     const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
     expect(kindOf(400, { error: { message } })).toBe("rejected");
