@@ -53,6 +53,8 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
   let hasEnded = false;
+  /** Those answers that a delta had words of: a message that follows alone says them all again. */
+  const saidByDelta: boolean[] = [];
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -90,12 +92,16 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const index = indexOf(choice.index, unnumbered);
     if (index === undefined) return;
-    const delta = readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
+    const isRepeat = !whole && !choice.delta && saidByDelta[index] === true;
+    const delta = isRepeat
+      ? {}
+      : readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
     const answer = answerAt(index);
     const before = out.length;
     // What comes after its end is no more of an answer.
     const mayGoOn = reports !== null && answer?.reason() === null;
     answer?.push({ chunk, choice, delta, kind }, out);
+    if (!saidByDelta[index] && choice.delta) saidByDelta[index] = tellsWords(out, before);
     if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
