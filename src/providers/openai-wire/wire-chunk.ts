@@ -12,10 +12,11 @@ export type WireChunk = {
 };
 
 /**
- * What a chunk is to its answer. Of a whole reply every entry of a call is a call; a probe is read to see what becomes of
+ * What a chunk is to its answer. The last piece is the one that says its end. Of a whole reply every entry of a call is a
+ * call; a probe is read to see what becomes of
  * a piece like it, and nobody is told what it says: nothing of it may be remembered.
  */
-export type ChunkKind = "piece" | "whole" | "probe";
+export type ChunkKind = "piece" | "last" | "whole" | "probe";
 
 export type WireChoice = {
   readonly [name: string]: unknown;

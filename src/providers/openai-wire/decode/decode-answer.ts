@@ -13,8 +13,8 @@ export type AnswerDecoder = {
   push(piece: AnswerPiece, out: ChatEvent[]): void;
   /** What a chunk without choices says after the answers have begun; nobody's where they are neutral. */
   beside?(chunk: WireChunk, out: ChatEvent[]): void;
-  /** Arguments of the last call, whose event was made the short way. */
-  noteArguments(text: string): void;
+  /** Arguments of the last call, whose event was made the short way. True where they have ended. */
+  noteArguments(text: string): boolean;
   /** Null while the provider has not said that the answer ended. */
   reason(): FinishReason | null;
   end(out: ChatEvent[]): void;
@@ -113,7 +113,7 @@ export function createAnswerDecoder(input: {
         word = choice.finish_reason;
       }
     },
-    noteArguments: (text) => calls?.noteArguments(text),
+    noteArguments: (text) => calls?.noteArguments(text) === true,
     reason() {
       if (word === null) return null;
       return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });

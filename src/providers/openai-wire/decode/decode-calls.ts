@@ -4,7 +4,7 @@ import { ownCallId } from "../../own-call-id.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
 import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
-import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall } from "./which-call.ts";
+import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall, restIn } from "./which-call.ts";
 
 /** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
 export type CallSink = {
@@ -21,8 +21,11 @@ export type CallDecoder = {
   readonly count: number;
   /** `kind` is that of the chunk in which it came. */
   push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
-  /** More arguments of the call that the last fragment belonged to, whose event was made the short way. */
-  noteArguments(text: string): void;
+  /**
+   * More arguments of the call that the last fragment belonged to, whose event was made the short way. True where they
+   * have ended: what comes behind them may be said once more, and must be looked at.
+   */
+  noteArguments(text: string): boolean;
   /** The answer has ended: a call that was given nothing, or nothing but blanks, still needs a JSON text. */
   end(out: ChatEvent[]): void;
 };
@@ -99,10 +102,15 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
         sink.opened(call, out);
         addArguments(call, call.waiting, out);
       }
-      addArguments(call, call.isCustom ? argumentsOf(work["input"]) : text, out, kind);
+      // No piece behind the end of an object is to be read the short way.
+      if (kind === "probe" && call.object.isClosed) return;
+      const more = kind === "last" ? restIn(call, text) : text;
+      addArguments(call, call.isCustom ? argumentsOf(work["input"]) : more, out, kind);
     },
     noteArguments(text) {
-      if (last !== undefined) note(last, text);
+      if (last === undefined) return false;
+      note(last, text);
+      return last.object.isClosed;
     },
     end(out) {
       for (const call of calls) {

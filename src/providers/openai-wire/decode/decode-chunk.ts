@@ -33,8 +33,8 @@ export type ChunkDecoder = {
   readonly isCounted: boolean;
   /** Every answer that was asked for has said its end. */
   readonly hasEnded: boolean;
-  /** Arguments of the first answer's last call, whose event was made the short way. */
-  noteArguments(text: string): void;
+  /** Arguments of the first answer's last call, whose event was made the short way. True where they have ended. */
+  noteArguments(text: string): boolean;
   /**
    * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
    * what the reply or the stream itself says.
@@ -47,7 +47,6 @@ export type CreateAnswer = (index: number) => AnswerDecoder;
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, marksThoughts = false, secrets, whole } = context;
-  const kind = whole ? "whole" : "piece";
   const answers: AnswerDecoder[] = [];
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
@@ -100,6 +99,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const before = out.length;
     // What comes after its end is no more of an answer.
     const mayGoOn = reports !== null && answer?.reason() === null;
+    const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
     if (!saidByDelta[index] && choice.delta) saidByDelta[index] = tellsWords(out, before);
     if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
@@ -140,7 +140,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       const [choice] = chunk.choices as readonly [WireChoice];
       answers[0]?.push({ chunk, choice, delta: choice.delta ?? {}, kind: "probe" }, out);
     },
-    noteArguments: (text) => answers[0]?.noteArguments(text),
+    noteArguments: (text) => answers[0]?.noteArguments(text) === true,
     end(out, isComplete) {
       const reasons: FinishReason[] = [];
       for (const answer of answers) {

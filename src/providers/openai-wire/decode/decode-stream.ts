@@ -35,7 +35,10 @@ export function createStreamDecoder(
     const words = plain.wordsOf(data);
     if (words !== null && plainEvent !== null) {
       out.push(withWords(plainEvent, words, plain));
-      if (isOfCall(plainEvent)) chunks.noteArguments(words);
+      if (isOfCall(plainEvent) && chunks.noteArguments(words)) {
+        plainEvent = null;
+        plain.forget();
+      }
       return;
     }
     const chunk = parse(data);

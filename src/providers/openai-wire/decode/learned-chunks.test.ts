@@ -130,7 +130,7 @@ function chunksOf(deltas: fc.Arbitrary<Shape>): fc.Arbitrary<Shape> {
 }
 
 const words = fc.oneof(
-  fc.constantFrom("a", " b", '{"a"', ":1}", "", "\n", '"', PROBE, PAD_PROBE),
+  fc.constantFrom("a", " b", '{"a"', ":1}", '{"a":1}', "", "\n", '"', PROBE, PAD_PROBE),
   fc.string(),
 );
 const END = { choices: [0, 1].map((index) => ({ index, delta: {}, finish_reason: "stop" })) };

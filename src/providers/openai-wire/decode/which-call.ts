@@ -60,10 +60,13 @@ function unnumberedMeant(
 
 /**
  * What a fragment is to the call that it points to: more of it, all of it said once more, or the beginning of another
- * one. Only a fragment with a name, or one behind such a fragment, can be one of the last two.
+ * one. Only a fragment with a name, or one behind such a fragment, can be the last of these.
  */
 export function bearingOn(call: OpenCall, { wireId, name, text }: Fragment): "more" | "repeat" | "other" {
-  if (name === "") return call.isNamedAgain && beginsObjectAfter(call, text) ? "other" : "more";
+  if (name === "") {
+    if (call.isNamedAgain && beginsObjectAfter(call, text)) return "other";
+    return isSaidAgain(call, text) ? "repeat" : "more";
+  }
   if (wireId !== "" && call.wireId !== "" && wireId !== call.wireId) return "other";
   if (call.name !== "" && name !== call.name) return "other";
   if (!beginsObjectAfter(call, text)) return "more";
@@ -78,6 +81,20 @@ export function namesAgain(
   { wireId, name }: Fragment,
 ): boolean {
   return name !== "" && before !== "" && wireId === "" && !isCustom && object.isClosed;
+}
+
+/**
+ * What a call's last piece adds to its arguments: some servers end with all of them, though they have said a part. An
+ * object within them cannot be meant, since nothing follows that would close theirs.
+ */
+export function restIn({ text: before, object, isCustom }: OpenCall, text: string): string {
+  const isWhole = !isCustom && object.isOpen && text.startsWith(before) && isJson(text);
+  return isWhole ? text.slice(before.length) : text;
+}
+
+/** Some servers say all arguments once more when they end, and not whose they are. */
+function isSaidAgain({ text: before, object, isCustom }: OpenCall, text: string): boolean {
+  return !isCustom && object.isClosed && /^\s*\{/.test(text) && text.trim() === before.trim();
 }
 
 /** An object after arguments that are complete cannot be more of them. */

@@ -49,7 +49,7 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       choices[index] = repaired;
     },
     // Nothing of a whole reply is read the short way.
-    noteArguments() {},
+    noteArguments: () => false,
     reason: () => reason,
     end() {},
   };

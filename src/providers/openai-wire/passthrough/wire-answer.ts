@@ -143,7 +143,7 @@ export function createWireAnswer(input: {
       if (isEmpty(extras)) return;
       out.push({ type: "wire", members: JSON.stringify(extras).slice(1, -1), written: "", isBeside: true });
     },
-    noteArguments: (text) => calls?.noteArguments(text),
+    noteArguments: (text) => calls?.noteArguments(text) === true,
     reason,
     end(out) {
       calls?.end(out);

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { decodeChunks, delta, wireDeltas } from "../testing.ts";
+
+type Call = { readonly function?: { readonly arguments?: string } };
+
+const begun = delta({ tool_calls: [{ index: 0, id: "c1", function: { name: "look", arguments: "" } }] });
+/** As servers flush what they believe has not been sent: with neither name nor id. */
+const given = (text: string, finishReason: string | null = null) =>
+  delta(
+    { tool_calls: [{ index: 0, id: null, type: null, function: { name: null, arguments: text } }] },
+    { finish_reason: finishReason },
+  );
+const END = delta({}, { finish_reason: "tool_calls" });
+
+/** The arguments of the one call, as either reader tells them. */
+function argumentsIn(...chunks: readonly unknown[]): string {
+  const neutral = decodeChunks([begun, ...chunks]).map((event) =>
+    event.type === "tool_arguments" ? event.text : "",
+  );
+  const wire = wireDeltas([begun, ...chunks]).flatMap(({ tool_calls: calls = [] }) =>
+    (calls as readonly Call[]).map((call) => call.function?.arguments ?? ""),
+  );
+  expect(wire.join("")).toBe(neutral.join(""));
+  return neutral.join("");
+}
+
+describe("arguments that a server says twice", () => {
+  test("are those that were said, where its last piece is all of them", () => {
+    expect(argumentsIn(given('{"at": '), given("1}"), given('{"at": 1}', "tool_calls"))).toBe('{"at": 1}');
+  });
+
+  test("are those that were said, where any piece behind their end is all of them", () => {
+    expect(argumentsIn(given('{"at": '), given("1}"), given('{"at": 1}'), END)).toBe('{"at": 1}');
+    expect(argumentsIn(given('{"at": 1}'), given('{"at": 1}\n'), END)).toBe('{"at": 1}');
+  });
+
+  test.each(['{"at": "h', '{"at": "here"', "{"])("go on with what %s has not said", (before) => {
+    expect(argumentsIn(given(before), given('{"at": "here"}', "tool_calls"))).toBe('{"at": "here"}');
+  });
+
+  test("are not twice where an object in them begins like them", () => {
+    expect(argumentsIn(given('{"at":'), given('{"at":1}'), given("}"), END)).toBe('{"at":{"at":1}}');
+    expect(argumentsIn(given('{"at":'), given('{"at":1}}', "tool_calls"))).toBe('{"at":{"at":1}}');
+  });
+});
