@@ -29,6 +29,43 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20, cachedInputTokens: 7 },
     ],
     [
+      "with cached tokens by Mistral's name",
+      { ...counts, num_cached_tokens: 64 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 64 },
+    ],
+    [
+      "with details of a prompt token, as Mistral says it",
+      { ...counts, prompt_token_details: { cached_tokens: 64 } },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 64 },
+    ],
+    [
+      "with Alibaba's name for what a cache was given, as a part of the prompt",
+      {
+        ...counts,
+        prompt_tokens_details: { cached_tokens: 0, cache_creation_input_tokens: 80, cache_type: "ephemeral" },
+      },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 80 },
+    ],
+    [
+      "with that name alone, which is no part beside the prompt, whatever the total",
+      { ...counts, total_tokens: 200, prompt_tokens_details: { cache_creation_input_tokens: 80 } },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 80 },
+    ],
+    [
+      "with none of it in the details, but beside them",
+      {
+        ...counts,
+        prompt_tokens_details: { cached_tokens: 0, cache_creation_tokens: 0 },
+        cache_creation_input_tokens: 80,
+      },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 80 },
+    ],
+    [
+      "with LiteLLM's name for it",
+      { ...counts, prompt_tokens_details: { cached_tokens: 0, cache_creation_tokens: 80 } },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 80 },
+    ],
+    [
       "with Anthropic's names for the cache, as a part of the prompt",
       { ...counts, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
       { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },

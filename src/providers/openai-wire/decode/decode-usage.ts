@@ -20,18 +20,30 @@ export function decodeUsage(
   const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
   const completion = count(usage["completion_tokens"] ?? usage["output_tokens"]);
   if (prompt === undefined && completion === undefined) return null;
-  const inDetail = fieldsOf(usage["prompt_tokens_details"] ?? usage["input_tokens_details"]);
+  const inDetail = fieldsOf(
+    usage["prompt_tokens_details"] ?? usage["input_tokens_details"] ?? usage["prompt_token_details"],
+  );
   const outDetail = fieldsOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
   let reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
-  const cacheWrite = count(inDetail["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]);
+  const cacheWriteInDetail = count(
+    inDetail["cache_write_tokens"] ??
+      inDetail["cache_creation_input_tokens"] ??
+      inDetail["cache_creation_tokens"],
+  );
+  const cacheWrite = says(cacheWriteInDetail)
+    ? cacheWriteInDetail
+    : count(usage["cache_creation_input_tokens"]);
   const cachedByOurName = count(
-    inDetail["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
+    inDetail["cached_tokens"] ??
+      usage["prompt_cache_hit_tokens"] ??
+      usage["cached_tokens"] ??
+      usage["num_cached_tokens"],
   );
   const cached = cachedByOurName ?? count(usage["cache_read_input_tokens"]);
   let inputTokens = prompt ?? Number.NaN;
   let outputTokens = completion ?? Number.NaN;
-  // A cache that has our names is part of the prompt.
-  const hasOurNames = cachedByOurName !== undefined || says(count(inDetail["cache_write_tokens"]));
+  // A cache that has our names, or stands in the prompt's details, is part of the prompt.
+  const hasOurNames = cachedByOurName !== undefined || says(cacheWriteInDetail);
   if (!hasOurNames) inputTokens += cacheBeside(usage, (cached ?? 0) + (cacheWrite ?? 0));
   // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
   const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
