@@ -2,6 +2,7 @@ import type { ChatEvent, FinishReason } from "../../contract.ts";
 import type { ThoughtName } from "../encode/encode-reasoning.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
+import { fragmentsIn } from "./call-fragments.ts";
 import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
@@ -74,15 +75,9 @@ export function createAnswerDecoder(input: {
   }
 
   function pushCalls({ delta, kind }: AnswerPiece, out: ChatEvent[]): void {
-    const { tool_calls: fragments, function_call: single } = delta;
-    if (Array.isArray(fragments)) {
-      for (const fragment of fragments) {
-        calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-        calls.push(fragment, out, kind);
-      }
-    } else if (typeof single === "object" && single !== null) {
+    for (const fragment of fragmentsIn(delta)) {
       calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-      calls.push({ index: 0, function: single }, out, kind);
+      calls.push(fragment, out, kind);
     }
   }
 

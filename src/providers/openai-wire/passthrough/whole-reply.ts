@@ -1,5 +1,6 @@
 import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
+import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { createChunkDecoder, type DecodeContext } from "../decode/decode-chunk.ts";
@@ -62,13 +63,8 @@ function repairedMessage(given: WireDelta, namespace: string, form: WireForm): F
   message["content"] ??= null;
   message["refusal"] ??= null;
   const { tool_calls: calls, function_call: single } = given;
-  const isSingle = typeof single === "object" && single !== null;
-  if (isSingle && form.isFirstForm) message["function_call"] = single;
-  const fragments = Array.isArray(calls)
-    ? calls
-    : isSingle && !form.isFirstForm
-      ? [{ function: single }]
-      : [];
+  if (form.isFirstForm && typeof single === "object" && single !== null) message["function_call"] = single;
+  const fragments = fragmentsIn(form.isFirstForm ? { tool_calls: calls } : given);
   if (fragments.length === 0) return message;
   const repaired = repairedCalls(fragments, namespace, (id, signature) => {
     return form.sealCallId?.(id, signature, carried?.take()) ?? id;

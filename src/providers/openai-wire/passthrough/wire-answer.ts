@@ -1,5 +1,6 @@
 import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason, WireEvent } from "../../contract.ts";
+import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder, AnswerPiece } from "../decode/decode-answer.ts";
 import { type CallDecoder, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
@@ -73,10 +74,9 @@ export function createWireAnswer(input: {
     closed() {},
   };
 
-  function fragmentsOf({ tool_calls: fragments, function_call: single }: WireDelta): readonly unknown[] {
-    if (Array.isArray(fragments)) return fragments;
-    const isCall = typeof single === "object" && single !== null && !isFirstForm;
-    return isCall ? [{ index: 0, function: single }] : [];
+  /** What is said in the first form, and was asked for in it, goes on as it is. */
+  function fragmentsOf(delta: WireDelta): readonly unknown[] {
+    return fragmentsIn(isFirstForm ? { tool_calls: delta.tool_calls } : delta);
   }
 
   function reason(): FinishReason | null {
