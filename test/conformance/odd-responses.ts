@@ -145,6 +145,10 @@ const ODDITIES: Readonly<Record<string, (events: readonly UpstreamEvent[]) => re
   "numbers no part": each(({ content_index: _, summary_index: __, ...event }) => event as UpstreamEvent),
   "begins no item": without(/output_item\.added/),
   "ends no item": without(/output_item\.done/),
+  "has its own name for a part of a thought": each((event) => {
+    const isThought = (event["part"] as Json | undefined)?.["type"] === "reasoning_text";
+    return isThought ? { ...event, type: event.type.replace("content_part", "reasoning_part") } : event;
+  }),
   "begins and ends no part": without(/part\.(added|done)/),
   "says nothing whole": without(/(?:text|refusal|arguments|input)\.done/),
   "tells of ended items alone": without(/^(?!response\.(?:output_item\.done|completed|incomplete))/),

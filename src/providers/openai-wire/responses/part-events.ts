@@ -58,6 +58,17 @@ export const PART_EVENTS: ReadonlyMap<string, PartEvent> = new Map([
   ...within(SUMMARY, "summary_text", ["reasoning_summary_text.delta", "reasoning_summary_text.done"]),
 ]);
 
+/** What some servers call these events, which no client knows. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["response.reasoning_part.added", CONTENT.added],
+  ["response.reasoning_part.done", CONTENT.done],
+]);
+
+/** The name of an event that its clients know. */
+export function usualName(type: string): string {
+  return OTHER_NAMES.get(type) ?? type;
+}
+
 /** The part that an event is about, as far as the event has it. */
 export function partIn({ empty }: PartEvent, { part }: Fields): Fields {
   if (empty !== undefined) return empty;

@@ -234,6 +234,32 @@ describe("a stream of a response", () => {
     expect(places).toEqual([[0, undefined], ...Array(4).fill([0, 0]), [0, undefined]]);
   });
 
+  test("whose server calls the part of a thought its own has it under the name that clients know", () => {
+    const thought = { type: "reasoning", id: "rs_1", summary: [], status: "in_progress" };
+    const part = { type: "reasoning_text", text: "hm" };
+    const of = (type: string, fields: Json) =>
+      event(`response.${type}`, { item_id: "rs_1", output_index: 0, content_index: 0, ...fields });
+    const { wire, chunks } = read(
+      added(0, { ...thought, content: null, encrypted_content: null }),
+      of("reasoning_part.added", { part: { ...part, text: "" } }),
+      of("reasoning_text.delta", { delta: "hm" }),
+      of("reasoning_text.done", { text: "hm" }),
+      of("reasoning_part.done", { part }),
+      done(0, { ...thought, content: [part], status: "completed" }),
+      completed(),
+    );
+    expect(wire.map((each) => each.event?.replace("response.", ""))).toEqual([
+      "output_item.added",
+      "content_part.added",
+      "reasoning_text.delta",
+      "reasoning_text.done",
+      "content_part.done",
+      "output_item.done",
+    ]);
+    expect(JSON.stringify(chunks)).not.toContain("reasoning_part");
+    expect((chunks as Json[])[4]).toEqual({ item_id: "rs_1", output_index: 0, content_index: 0, part });
+  });
+
   test.each([
     ["content_part.added", { content_index: 0, part: { type: "reasoning_text", text: "" } }],
     ["reasoning_text.delta", { content_index: 0, delta: "h" }],

@@ -8,7 +8,7 @@ import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
 import { CALL_EVENTS, eventOf, ItemTelling, withField } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
-import { emptyItem, PART_EVENTS, type PartEvent, partIn } from "./part-events.ts";
+import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { called, toldOutput } from "./told-output.ts";
 import { wholeCall } from "./whole-call.ts";
@@ -116,9 +116,10 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
   }
 
   return {
-    tell(type, event, data, out: ChatEvent[]) {
+    tell(given, event, data, out: ChatEvent[]) {
       // A ping of the server's own, or a name that would forge a line of the stream.
-      if (!NAME.test(type)) return;
+      if (!NAME.test(given)) return;
+      const type = usualName(given);
       if (type === ITEM_DONE) return end(event, data, out);
       const told = placed(type, event, out);
       if (told !== null) push(type, membersAs(told, event, data), wordsIn(type, event), out);
