@@ -29,6 +29,33 @@ describe("thoughts under a name that only some servers have", () => {
     expect(whole?.message).toMatchObject({ ...fields, reasoning_content: thought });
   });
 
+  test("are read from the summary of a part that is one", () => {
+    const part = (text: string, signature: string) => ({
+      type: "reasoning",
+      summary: [{ type: "summary_text", text, signature }],
+    });
+    const chunks = [
+      delta({ content: [part("so ", "")] }),
+      delta({ content: [part("what", "s")] }),
+      delta({ content: "a" }),
+      STOP,
+    ];
+    expect(decodeChunks(chunks).slice(0, -1)).toEqual([
+      { type: "reasoning", text: "so " },
+      { type: "reasoning", text: "what" },
+      { type: "text", text: "a" },
+    ]);
+    expect(wireDeltas(chunks).map((each) => each["reasoning_content"])).toEqual([
+      "so ",
+      "what",
+      undefined,
+      undefined,
+    ]);
+    const content = [part("so what", "s"), { type: "text", text: "a" }];
+    const reply = wholeOf({ choices: [{ index: 0, message: { content }, finish_reason: "stop" }] });
+    expect(reply["choices"]).toMatchObject([{ message: { content: "a", reasoning_content: "so what" } }]);
+  });
+
   test("that are none are not told", () => {
     for (const fields of [{ thinking: true }, { thinking: {} }, { thinking_blocks: "x" }, { thinking: "" }])
       expect(decodeChunks([delta({ ...fields, content: "a" }), STOP])).toHaveLength(2);

@@ -47,9 +47,9 @@ export function readParts(
 ): void {
   for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
-    const { type, text, thinking = text } = part as Readonly<Record<string, unknown>>;
+    const { type, text, thinking = text, summary } = part as Readonly<Record<string, unknown>>;
     if (typeof type === "string" && IS_THOUGHT.test(type)) {
-      for (const thought of thoughtsOf(thinking)) sink.thought(thought);
+      for (const thought of thoughtsOf(thinking ?? summary)) sink.thought(thought);
     } else if (typeof text === "string") sink.text(text);
   }
 }
