@@ -122,6 +122,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
   model_not_found: "unauthorized",
   rate_limit_error: "rate_limited",
   rate_limit_exceeded: "rate_limited",
+  request_limit_exceeded: "rate_limited",
   insufficient_quota: "rate_limited",
   resource_exhausted: "rate_limited",
   deadline_exceeded: "timeout",

@@ -2,6 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure } from "../../contract.ts";
 import { couldNotFinish } from "../../finish-words.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
+import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
@@ -108,6 +109,15 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
   }
 
+  /** A chunk without choices. */
+  function pushBeside(chunk: WireChunk, out: ChatEvent[]): void {
+    const failure = hasEnded ? null : unnamedFailure(chunk, secrets);
+    if (failure !== null) throw failure;
+    if (Array.isArray(chunk)) throw unreadable("a chunk that is a list");
+    if (answers.length === 0) early ??= chunk;
+    else answers[0]?.beside?.(chunk, out);
+  }
+
   return {
     push(given, out) {
       if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
@@ -124,8 +134,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
           const choice = choices[place];
           if (isObject(choice)) pushChoice(joined, choice, out, isInOrder ? place : 0);
         }
-      } else if (answers.length === 0) early ??= chunk;
-      else answers[0]?.beside?.(chunk, out);
+      } else pushBeside(chunk, out);
       const usage = chunk.usage ?? chunk.x_groq?.usage;
       if (usage) takeUsage(usage);
       if (!whole) tellInput(out, before);

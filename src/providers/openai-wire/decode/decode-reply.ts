@@ -17,7 +17,7 @@ import { withExactArguments } from "./exact-arguments.ts";
  */
 export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
-  if (body.startsWith("{")) return reading.whole(parse(wholeCharacters(body)));
+  if (body.startsWith("{") || body.startsWith("[")) return reading.whole(parse(wholeCharacters(body)));
   if (/^(?:data|event|id|retry)?:/.test(body)) return decodeUnnamedStream(body, reading);
   // Mostly the page of another server: its address says what to mend.
   const where = response === undefined ? "" : `${askedAt(response)}: `;

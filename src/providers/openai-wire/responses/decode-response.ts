@@ -3,6 +3,7 @@ import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
 import type { ReadingContext } from "../reading.ts";
+import { unnamedFailure } from "../unnamed-failure.ts";
 import { responseFailure } from "./response-failure.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +20,9 @@ export function finishOfResponse(given: unknown, context: ReadingContext): Respo
   const { status, error, usage } = response;
   if (error || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);
-  if (!Array.isArray(response["output"])) throw unreadable("a response without output");
+  if (!Array.isArray(response["output"])) {
+    throw unnamedFailure(response, context.secrets) ?? unreadable("a response without output");
+  }
   for (const item of response["output"]) checkItem(item);
   return {
     type: "finish",
