@@ -8,6 +8,7 @@ import { wireFailure } from "../wire-failure.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
+import { foldedChoice } from "./folded-choice.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
 export type DecodeContext = UsageHabits & {
@@ -128,7 +129,8 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
         const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
         early = null;
-        const choices = chunk.choices as readonly unknown[];
+        const isBeyond = whole && n === 1 && chunk.choices.length > 1;
+        const choices: readonly unknown[] = isBeyond ? [foldedChoice(chunk.choices)] : chunk.choices;
         const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
         for (let place = 0; place < choices.length; place++) {
           const choice = choices[place];
