@@ -91,3 +91,25 @@ describe("a stream that ends with its whole message", () => {
     ]);
   });
 });
+
+describe("the word null for an end that has not come", () => {
+  const word = (fields: object) => delta({ ...fields }, { finish_reason: "null" });
+  const stream = [word({ role: "assistant", content: "so" }), word({ content: " it is" })];
+
+  test("leaves the end to the one that comes", () => {
+    const chunks = [...stream, delta({}, { finish_reason: "length" })];
+    expect(decodeChunks(chunks).at(-1)).toMatchObject({ reason: "length" });
+    const { wire, finish } = wireChunks(chunks);
+    expect(finish).toMatchObject({ reason: "length" });
+    expect(wire.filter(({ isClosing }) => isClosing)).toHaveLength(1);
+  });
+
+  test("is none at the end of a stream, too", () => {
+    expect(() => decodeChunks(stream)).toThrow("broke off");
+  });
+
+  test("is an end in a whole reply, whose words are all there", () => {
+    const reply = { choices: [{ ...answer("so"), finish_reason: "null" }] };
+    expect(decodeWhole(reply).at(-1)).toMatchObject({ reason: "stop" });
+  });
+});

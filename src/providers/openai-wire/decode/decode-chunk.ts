@@ -134,7 +134,8 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
         const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
         for (let place = 0; place < choices.length; place++) {
           const choice = choices[place];
-          if (isObject(choice)) pushChoice(joined, choice, out, isInOrder ? place : 0);
+          if (isObject(choice))
+            pushChoice(joined, whole ? choice : piece(choice), out, isInOrder ? place : 0);
         }
       } else pushBeside(chunk, out);
       const usage = chunk.usage ?? chunk.x_groq?.usage;
@@ -186,6 +187,11 @@ function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: 
     throw unreadable(`content that is a ${typeof content}`);
   }
   return given;
+}
+
+/** Some servers write the word where nothing has ended. */
+function piece(choice: WireChoice): WireChoice {
+  return choice.finish_reason === "null" ? { ...choice, finish_reason: null } : choice;
 }
 
 function mayBeEmpty(word: unknown): boolean {
