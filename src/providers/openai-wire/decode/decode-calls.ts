@@ -18,6 +18,7 @@ const MAX_CALLS = 512;
 
 /** Tool calls of one answer, put together from fragments whose numbering cannot be trusted. */
 export type CallDecoder = {
+  /** Of those that have a name: some servers send a call of nothing beside a text, and it stays without one. */
   readonly count: number;
   /** `kind` is that of the chunk in which it came. */
   push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
@@ -33,6 +34,7 @@ export type CallDecoder = {
 export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
   const calls: OpenCall[] = [];
   let last: OpenCall | undefined;
+  let named = 0;
 
   function open(wireId: string, wireIndex: unknown, isCustom: boolean): OpenCall {
     if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
@@ -74,7 +76,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
 
   return {
     get count() {
-      return calls.length;
+      return named;
     },
     push(given, out, kind) {
       const fields = fieldsOf(given);
@@ -97,6 +99,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
+        call.number = named++;
         call.id = ownCallId(call.wireId, isTaken(call.wireId));
         call.signature = signatureOf(fields, namespace);
         sink.opened(call, out);
@@ -114,6 +117,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     },
     end(out) {
       for (const call of calls) {
+        if (call.name === "" && call.waiting === "") continue;
         if (call.name === "") throw unreadable("a tool call without a name");
         if (!call.isCustom && call.text.trim() === "") addArguments(call, "{}", out);
         sink.closed(call, out);

@@ -2,8 +2,8 @@ import { isJson, type ObjectText } from "../../../kit/index.ts";
 
 /** A tool call on its way in. */
 export type OpenCall = {
-  /** Calls of an answer are counted from 0, whatever the server counts. */
-  readonly number: number;
+  /** Calls of an answer are counted from 0 as they get their names, whatever the server counts; until then, its place. */
+  number: number;
   /** What the server numbers it; no number until a fragment brings one. */
   wireIndex: unknown;
   /** Takes a text of any form, where a function takes a JSON text. */

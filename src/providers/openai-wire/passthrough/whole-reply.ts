@@ -5,6 +5,7 @@ import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { createChunkDecoder, type DecodeContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
+import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
@@ -63,12 +64,13 @@ function repairedMessage(given: WireDelta, namespace: string, form: WireForm): F
   message["content"] ??= null;
   message["refusal"] ??= null;
   const { tool_calls: calls, function_call: single } = given;
-  if (form.isFirstForm && typeof single === "object" && single !== null) message["function_call"] = single;
+  if (form.isFirstForm && writtenInCall(single) !== "") message["function_call"] = single;
   const fragments = fragmentsIn(form.isFirstForm ? { tool_calls: calls } : given);
   if (fragments.length === 0) return message;
   const repaired = repairedCalls(fragments, namespace, (id, signature) => {
     return form.sealCallId?.(id, signature, carried?.take()) ?? id;
   });
+  if (repaired.length === 0) return message;
   // A server may answer in the form that came after; the first one has room for one call.
   const work = form.isFirstForm ? repaired[0]?.["function"] : undefined;
   if (work === undefined) message["tool_calls"] = repaired;

@@ -95,10 +95,11 @@ export function createWireAnswer(input: {
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
     const { fields, written: words } = repairedWords(delta, { namespace, carried });
     let written = words;
-    if (isFirstForm && delta.function_call) {
+    const called = isFirstForm && delta.function_call ? writtenInCall(delta.function_call) : "";
+    if (called !== "") {
       hasFirstForm = true;
       fields["function_call"] = delta.function_call;
-      written += writtenInCall(delta.function_call);
+      written += called;
     }
     const logprobs = filledLogprobs(choice.logprobs);
     const hasWords = Boolean(logprobs) || saysAnything(fields);
