@@ -42,6 +42,9 @@ const NESTED_FIELDS = [
   "ErrorInfo",
 ] as const;
 
+/** How servers write that no field is meant, in whatever language they are. */
+const NO_PARAM: ReadonlySet<string> = new Set(["", "None", "null", "undefined"]);
+
 export function parseErrorBody(text: string): ErrorBody {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.startsWith("<")) return readErrorBody("");
@@ -87,7 +90,8 @@ function collect(value: unknown, into: Collected, depth: number): void {
   if (record === null) return;
   for (const field of CODE_FIELDS) takeCode(record[field], into);
   if (typeof record["retryDelay"] === "string") into.found.retryDelay ??= record["retryDelay"];
-  if (typeof record["param"] === "string") into.found.param ??= record["param"];
+  const { param } = record;
+  if (typeof param === "string" && !NO_PARAM.has(param)) into.found.param ??= param;
   if (Array.isArray(record["reasons"]) && "flagged_input" in record) into.found.isOfFlaggedPrompt = true;
   for (const field of NESTED_FIELDS) collect(unwrapped(record[field]), into, depth + 1);
 }

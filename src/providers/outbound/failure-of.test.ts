@@ -170,6 +170,14 @@ describe("the field that an error names", () => {
       expect(detailOf(param)).not.toHaveProperty("param");
     },
   );
+
+  test.each(["None", "null", "undefined", ""])("and not %p, which is a word for none", (param) => {
+    expect(detailOf(param)).not.toHaveProperty("param");
+    const wrapped = { error: { message: "x", param, metadata: { raw: '{"error":{"param":"tools"}}' } } };
+    expect(failureOf({ status: 400, body: wrapped, namesCallersFields: true }).detail).toMatchObject({
+      param: "tools",
+    });
+  });
 });
 
 describe("an error inside an answer that began well", () => {
