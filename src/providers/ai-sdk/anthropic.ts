@@ -31,6 +31,7 @@ const QUIRKS = {
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
+  hasShortSeeds: false,
   billedUsage: () => null,
   earlyInput: inputOfStart,
   skipped: skipUnknown,

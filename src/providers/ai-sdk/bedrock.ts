@@ -26,6 +26,7 @@ const QUIRKS: AiSdkQuirks = {
   cacheMark: { cachePoint: { type: "default" } },
   needsFlatParameters: true,
   takesStrictTools: false,
+  hasShortSeeds: false,
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,

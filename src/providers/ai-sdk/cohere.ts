@@ -22,6 +22,7 @@ const QUIRKS: AiSdkQuirks = {
   cacheMark: null,
   needsFlatParameters: false,
   takesStrictTools: true,
+  hasShortSeeds: false,
   billedUsage,
   earlyInput: null,
   skipped: () => null,

@@ -39,7 +39,7 @@ export function encodeRequest(
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
-    ...encodeSampling(request, wireFields),
+    ...encodeSampling(request, wireFields, quirks),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
@@ -59,7 +59,11 @@ function unsaid(field: string, what: string): ProviderFailure {
   return new ProviderFailure("rejected", `${what} is not supported by this model.`, { field });
 }
 
-function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {
+function encodeSampling(
+  request: ChatRequest,
+  wireFields: Readonly<Record<string, unknown>>,
+  { hasShortSeeds }: AiSdkQuirks,
+) {
   const { temperature, topP, stop, seed } = request;
   const topK = wireFields["top_k"];
   const presence = wireFields["presence_penalty"];
@@ -68,7 +72,7 @@ function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: [...stop] }),
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed === undefined ? {} : { seed: hasShortSeeds ? seed | 0 : seed }),
     ...(typeof topK === "number" ? { topK } : {}),
     // 0 is the default everywhere, and some models refuse even that.
     ...(typeof presence === "number" && presence !== 0 ? { presencePenalty: presence } : {}),

@@ -47,6 +47,7 @@ const QUIRKS = {
   cacheMark: null,
   needsFlatParameters: false,
   takesStrictTools: true,
+  hasShortSeeds: true,
   billedUsage: usageWithoutPrompt,
   earlyInput: null,
   skipped: () => null,

@@ -44,6 +44,8 @@ export type AiSdkQuirks = {
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
   readonly takesStrictTools: boolean;
+  /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
+  readonly hasShortSeeds: boolean;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** What an event says of the input before the answer comes; null where none ever does. */

@@ -17,6 +17,7 @@ export const QUIRKS: AiSdkQuirks = {
   cacheMark: { keep: true },
   needsFlatParameters: false,
   takesStrictTools: true,
+  hasShortSeeds: false,
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,
