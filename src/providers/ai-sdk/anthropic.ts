@@ -31,7 +31,9 @@ const QUIRKS = {
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
+  takesIdleTools: true,
   hasShortSeeds: false,
+  fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
   earlyInput: inputOfStart,
   skipped: skipUnknown,

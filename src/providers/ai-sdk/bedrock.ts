@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -26,7 +27,9 @@ const QUIRKS: AiSdkQuirks = {
   cacheMark: { cachePoint: { type: "default" } },
   needsFlatParameters: true,
   takesStrictTools: false,
+  takesIdleTools: false,
   hasShortSeeds: false,
+  fitPrompt: (prompt, { tools = [] }) => (tools.length === 0 ? callsInWords(prompt) : prompt),
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,

@@ -22,7 +22,8 @@ export function encodeRequest(
   quirks: AiSdkQuirks,
 ): LanguageModelV4CallOptions {
   const messages = withResultsInPlace(given.messages);
-  const request = messages === given.messages ? given : { ...given, messages };
+  const placed = messages === given.messages ? given : { ...given, messages };
+  const request = quirks.takesIdleTools ? placed : withoutIdleTools(placed);
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
@@ -30,7 +31,8 @@ export function encodeRequest(
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
-  const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const encoded = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const prompt = quirks.fitPrompt(encoded, request);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);
@@ -44,6 +46,12 @@ export function encodeRequest(
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
   };
+}
+
+function withoutIdleTools(request: ChatRequest): ChatRequest {
+  if (request.toolChoice !== "none") return request;
+  const { tools: _tools, toolChoice: _choice, ...rest } = request;
+  return rest;
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {

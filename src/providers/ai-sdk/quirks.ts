@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
 import type { Skipped } from "./unknown-event.ts";
 
@@ -44,8 +44,12 @@ export type AiSdkQuirks = {
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
   readonly takesStrictTools: boolean;
+  /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
+  readonly takesIdleTools: boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
+  /** The prompt as its wire takes it, where the library knows no better. */
+  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** What an event says of the input before the answer comes; null where none ever does. */
