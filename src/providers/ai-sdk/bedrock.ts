@@ -1,5 +1,7 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { nameDocuments } from "./bedrock-documents.ts";
 import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
@@ -29,7 +31,7 @@ const QUIRKS: AiSdkQuirks = {
   takesStrictTools: false,
   takesIdleTools: false,
   hasShortSeeds: false,
-  fitPrompt: (prompt, { tools = [] }) => (tools.length === 0 ? callsInWords(prompt) : prompt),
+  fitPrompt,
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,
@@ -58,6 +60,12 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       },
     }),
   };
+}
+
+function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): LanguageModelV4Prompt {
+  const talk = tools.length === 0 ? callsInWords(prompt) : prompt;
+  nameDocuments(talk);
+  return talk;
 }
 
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
