@@ -66,3 +66,14 @@ test("a long name keeps its number, and what was named stays so when more follow
   expect(names.every((name) => name.length <= 200)).toBe(true);
   expect((await namesOf(long, SAID, user(file("b.pdf")))).slice(0, 12)).toEqual([...names]);
 });
+
+test("a document that comes without words gets some, since it is refused without", async () => {
+  const [alone, , second] = await sent(user(file("a.pdf"), file("b.pdf")), SAID, user(file("c.pdf")));
+  expect(alone?.map(({ text, document }) => text ?? document?.name)).toEqual(["Attached: a, b", "a", "b"]);
+  expect(second?.[0]?.text).toBe("Attached: c");
+  const [asked] = await sent(user(file("a.pdf"), { type: "text", text: "what?" }));
+  expect(asked?.map(({ text }) => text)).toEqual([undefined, "what?"]);
+  const picture = { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" } as const;
+  const [shown] = await sent(user(picture));
+  expect(shown).toHaveLength(1);
+});

@@ -26,6 +26,15 @@ export function nameDocuments(prompt: LanguageModelV4Prompt): void {
   }
 }
 
+/** A user's documents are refused without a text beside them; their names are all that there is to say. */
+export function captionDocuments(prompt: LanguageModelV4Prompt): void {
+  for (const message of prompt) {
+    if (message.role !== "user" || message.content.some(({ type }) => type === "text")) continue;
+    const names = documentsOf(message).map(({ filename }) => filename);
+    if (names.length > 0) message.content.unshift({ type: "text", text: `Attached: ${names.join(", ")}` });
+  }
+}
+
 function documentsOf(message: LanguageModelV4Message): LanguageModelV4FilePart[] {
   if (message.role === "user") return message.content.filter(isDocument);
   if (message.role !== "tool") return [];

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { nameDocuments } from "./bedrock-documents.ts";
+import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
@@ -65,6 +65,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
 function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): LanguageModelV4Prompt {
   const talk = tools.length === 0 ? callsInWords(prompt) : prompt;
   nameDocuments(talk);
+  captionDocuments(talk);
   return talk;
 }
 
