@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, isForced, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -127,11 +127,9 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
  * Caching only where the caller asks: what is written to the cache costs a quarter more than plain input,
  * and only the caller knows whether it will be read.
  */
-function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
-  return {
-    ...(wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {}),
-    ...(isObject(wireFields["cache_control"]) ? CACHE_MARK : {}),
-  };
+function options(wireFields: Readonly<Record<string, unknown>>): Record<string, ProviderOptions> {
+  const cache = isObject(wireFields["cache_control"]) ? CACHE_MARK : {};
+  return { [NAMESPACE]: { ...oneCallAtATime(wireFields), ...cache } };
 }
 
 /** What was read from the cache and written to it stands beside the rest. */

@@ -44,6 +44,23 @@ test.each([
   expect(upstream.sent[0]?.body).toMatchObject({ additionalModelRequestFields: { thinking: { type } } });
 });
 
+test.each([
+  ["us.anthropic.claude-sonnet-5", { type: "auto", disable_parallel_tool_use: true }],
+  ["amazon.nova-pro-v1:0", undefined],
+])("one call at a time is asked for where there is a word for it: %s", async (model, choice) => {
+  upstream = startTestUpstream(refuse);
+  const tools = [{ name: "look", parameters: { type: "object", properties: {} } }];
+  const wireFields = { parallel_tool_calls: false };
+  const provider = upstream.provider(createBedrockProvider);
+  await callOf(provider, { tools, wireFields }, { model });
+  await callOf(provider, { tools, wireFields: { parallel_tool_calls: true } }, { model });
+  const [one, many] = upstream.sent.map(
+    ({ body }) => body["additionalModelRequestFields"] as object | undefined,
+  );
+  expect((one as { readonly tool_choice?: object } | undefined)?.tool_choice).toEqual(choice);
+  expect(many).toBeUndefined();
+});
+
 test("the key goes as a bearer token, and a refused one is our fault", async () => {
   upstream = startTestUpstream(refuse);
   const failure = await callOf(upstream.provider(createBedrockProvider), {}, { model: MODELS[0] });

@@ -3,7 +3,7 @@ import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { callsInWords } from "./calls-in-words.ts";
-import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, isForced, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
@@ -36,7 +36,8 @@ const QUIRKS: AiSdkQuirks = {
   earlyInput: null,
   skipped: () => null,
   reasoning,
-  options: () => ({}),
+  // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
+  options: (wireFields) => ({ anthropic: oneCallAtATime(wireFields) }),
 };
 
 /** With an API key of the service; keys that sign each request are not taken. */

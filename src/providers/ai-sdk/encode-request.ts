@@ -8,7 +8,7 @@ import { takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
-import type { AiSdkQuirks } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
 import { cleanParameters, cleanSchema } from "./schema.ts";
 
 const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
@@ -30,7 +30,6 @@ export function encodeRequest(
   refuseForeignService(request);
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
-  const options = { ...quirks.options(wireFields), ...thinking.options };
   const encoded = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
   const prompt = quirks.fitPrompt(encoded, request);
   const words = formInWords(model, request, quirks);
@@ -44,7 +43,7 @@ export function encodeRequest(
     ...encodeSampling(request, wireFields, quirks),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
-    ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
+    ...encodeOptions(quirks.options(wireFields), quirks.namespace, thinking.options),
   };
 }
 
@@ -86,6 +85,16 @@ function encodeSampling(
     ...(typeof presence === "number" && presence !== 0 ? { presencePenalty: presence } : {}),
     ...(typeof frequency === "number" && frequency !== 0 ? { frequencyPenalty: frequency } : {}),
   };
+}
+
+function encodeOptions(
+  given: Readonly<Record<string, ProviderOptions>>,
+  namespace: string,
+  own: ProviderOptions = {},
+): Pick<LanguageModelV4CallOptions, "providerOptions"> {
+  const all = { ...given, [namespace]: { ...given[namespace], ...own } };
+  const said = Object.entries(all).filter(([, options]) => Object.keys(options).length > 0);
+  return said.length === 0 ? {} : { providerOptions: Object.fromEntries(said) };
 }
 
 function encodeTools(

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../contract.ts";
+import type { ProviderOptions } from "./quirks.ts";
 
 /** Of the Claudes that are told an effort, those that refuse to think before a call that they are forced to make. */
 const EARLY_ADAPTIVE = /claude-[a-z]+-4-[67]\b/;
@@ -15,6 +16,11 @@ const FORM_TOOL = "json";
 
 export function crossesFormTool(request: ChatRequest): boolean {
   return isForced(request) || (request.tools ?? []).some(({ name }) => name === FORM_TOOL);
+}
+
+/** As the options of Anthropic's package say it. */
+export function oneCallAtATime(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
+  return wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {};
 }
 
 /** The provider takes no disabled thinking from some of these either, so that nothing is said of it. */
