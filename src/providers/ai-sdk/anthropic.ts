@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, crossesFormTool, isForced, oneCallAtATime } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -79,14 +79,12 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           quirks: {
             ...QUIRKS,
             takesFormBesideTools,
-            reasoning: (model, request) =>
-              reasoning(
-                getModelCapabilities(model),
-                request,
-                () =>
-                  cannotThinkWhenForced(model) &&
-                  (isForced(request) || (isFormByTool(model, request) && !crossesFormTool(request))),
-              ),
+            reasoning: (model, request) => {
+              const claude = getModelCapabilities(model);
+              const cannotThink = () =>
+                cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request));
+              return reasoning(claude, request, cannotThink);
+            },
           },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };
@@ -109,7 +107,7 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
     if (effort === null) return {};
     return cannotThink() ? { isOff: true } : { reasoning: effort };
   }
-  if (effort === null) return { isOff: true };
+  if (effort === null || cannotThink()) return { isOff: true };
   const budget = thinkingBudget({
     effort,
     request,
