@@ -6,7 +6,7 @@ import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
@@ -75,16 +75,22 @@ function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): 
 }
 
 /** What the library of Anthropic's own models knows of one, by any of its names. */
-type Claude = { readonly supportsAdaptiveThinking: boolean; readonly supportsStructuredOutput: boolean };
+type Claude = {
+  readonly supportsAdaptiveThinking: boolean;
+  readonly supportsStructuredOutput: boolean;
+  readonly supportsBetweenToolsThinking: boolean;
+  readonly rejectsThinkingDisabled: boolean;
+};
 
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
 function reasoning(model: string, request: ChatRequest, claude: Claude): ReasoningSettings {
   const effort = readEffort(request);
-  if (effort === "none") return { reasoning: effort, isOff: true };
   if (!CLAUDE.test(model)) {
+    if (effort === "none") return { reasoning: effort, isOff: true };
     return effort === null ? {} : { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };
   }
   if (effort === null) return claude.supportsAdaptiveThinking ? {} : { isOff: true };
+  if (effort === "none") return { isOff: true, options: leastThinking(claude) };
   if (cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request, claude))) {
     return { isOff: true };
   }
@@ -99,6 +105,18 @@ function reasoning(model: string, request: ChatRequest, claude: Claude): Reasoni
     maxOutputTokens: budget.maxOutputTokens,
     options: { reasoningConfig: { type: "enabled", budgetTokens: budget.budgetTokens } },
   };
+}
+
+/** Claudes that are told an effort may think unasked. Anthropic's library has these words against it, and Bedrock's none. */
+function leastThinking(claude: Claude): ProviderOptions {
+  if (!claude.supportsAdaptiveThinking) return {};
+  if (claude.supportsBetweenToolsThinking) return modelFields({ thinking: { type: "between_tools" } });
+  if (claude.rejectsThinkingDisabled) return modelFields({ output_config: { effort: "low" } });
+  return modelFields({ thinking: { type: "disabled" } });
+}
+
+function modelFields(fields: ProviderOptions): ProviderOptions {
+  return { additionalModelRequestFields: fields };
 }
 
 /**
