@@ -36,6 +36,7 @@ const HOSTILE: Record<string, string> = {
   "links that never end": fill("\x1b]8;;https://example.org\x07a"),
   "a link to a long address": `\x1b]8;;${fill("a")}\x07${fill("a")}\x1b]8;;\x07`,
   "colours that touch": fill("\x1b[31ma\x1b[32mb"),
+  "a long name of a colour, and many letters in it": `\x1b[48:5:${fill("1")}m${fill("a\x1b[1m")}`,
   "a colour of many parameters": `\x1b[${fill("38;5;1;")}m${fill("a")}`,
   "moves of the cursor": fill("\x1b[9C\x1b[H"),
   "words that went": `\x1b[36m@@ -1,99999 +1,99999 @@\x1b[m\n${fill("a \x1b[31mb\x1b[m c\n")}`,
@@ -124,6 +125,19 @@ describe("hostile text", () => {
     // Four times 200 KB: anything but linear time would take minutes.
     expect(fastestMs(() => compact(messages, OPTIONS), 2, 1_500)).toBeLessThan(1_500);
   });
+
+  test.each(["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"])(
+    "of a megabyte in a shell keeps nobody waiting: %j",
+    (unit) => {
+      const content = `x\ny${unit.repeat(1_000_000 / unit.length)}x\nz`;
+      const messages: ChatMessage[] = [
+        { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
+        { role: "tool", toolCallId: "1", content },
+      ];
+      for (const level of ["safe", "structural"] as const)
+        expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
+    },
+  );
 
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);

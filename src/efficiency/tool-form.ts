@@ -22,7 +22,7 @@ import type { References } from "./references/references.ts";
 import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
-import { stripProgress } from "./steps/progress-lines.ts";
+import { isOverwritten, stripProgress } from "./steps/progress-lines.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { createMarker, findWordChanges } from "./steps/word-changes.ts";
 import { cutLines } from "./text/cut.ts";
@@ -152,7 +152,7 @@ function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string
   if (MAY_BE_FILES.includes(kind)) return text;
   const plain = text.includes("\x1b") ? withoutCodes(text) : text;
   if (plain !== text) actions.add("terminal_codes");
-  if (kind !== "shell" || !plain.includes("\r")) return plain;
+  if (kind !== "shell" || !isOverwritten(plain)) return plain;
   const settled = changeOutside(plain, "tool", stripProgress);
   if (settled !== plain) actions.add("progress_lines");
   return settled;

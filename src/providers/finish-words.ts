@@ -6,11 +6,15 @@ const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
   ["max_tokens", "length"],
   ["model_length", "length"],
   ["model_context_window_exceeded", "length"],
+  // Cohere's for the end of the model's context.
+  ["error_limit", "length"],
   ["tool_calls", "tool_calls"],
   ["tool_use", "tool_calls"],
   ["function_call", "tool_calls"],
   ["content_filter", "content_filter"],
   ["sensitive", "content_filter"],
+  ["refusal", "content_filter"],
+  ["error_toxic", "content_filter"],
   // Google's, which its servers of either wire send as they are. Its OTHER names no reason and is not here.
   ["safety", "content_filter"],
   ["recitation", "content_filter"],
@@ -24,6 +28,8 @@ const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
   ["image_recitation", "content_filter"],
   ["malformed_function_call", "failed"],
   ["malformed_response", "failed"],
+  ["malformed_model_output", "failed"],
+  ["malformed_tool_use", "failed"],
   ["unexpected_tool_call", "failed"],
   ["too_many_tool_calls", "failed"],
   ["missing_thought_signature", "failed"],
@@ -31,6 +37,7 @@ const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
   ["abort", "failed"],
   ["aborted", "failed"],
   ["network_error", "failed"],
+  ["timeout", "failed"],
   ["insufficient_system_resource", "failed"],
 ]);
 

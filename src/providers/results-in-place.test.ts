@@ -25,7 +25,8 @@ const spoken = fc.oneof(message, fc.constant(said("s")));
 test("a conversation in order is the same list", () => {
   for (const messages of [
     [user("hi")],
-    [user("hi"), calls("a", "b"), result("b"), result("a"), user("and?")],
+    [user("hi"), calls("a", "b"), result("a"), result("b"), user("and?")],
+    [user("hi"), calls("a", "b", "c"), result("a"), result("c")],
     [user("hi"), said("one"), said("two")],
     [result("lost"), user("hi")],
     // A call that was never answered is nothing that an order could mend.
@@ -58,10 +59,17 @@ test("a result stands behind the turn that asked for it, before what was said me
     result("a"),
     { role: "system", content: "s" },
     b,
-    result("c"),
     result("b"),
+    result("c"),
     user("wait"),
   ]);
+});
+
+test("results of one turn stand as its calls do: where calls have no ids, their places are all there is", () => {
+  const turn = calls("a", "b", "c");
+  const messages = [user("hi"), turn, result("c"), result("a"), result("b"), user("and?")];
+  const ordered = [user("hi"), turn, result("a"), result("b"), result("c"), user("and?")];
+  expect(withResultsInPlace(messages)).toEqual(ordered);
 });
 
 test("turns themselves stay as they are, signatures included", () => {

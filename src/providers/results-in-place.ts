@@ -4,7 +4,8 @@ type Turn = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
  * The same conversation with every tool's result right behind the turn that asked for it, before whatever was said
- * meanwhile: no other order is taken by those to whom a conversation is translated. Words of the model's own that were said
+ * meanwhile: no other order is taken by those to whom a conversation is translated. Results of one turn stand in the order
+ * of its calls, since some of these know a call by its place alone. Words of the model's own that were said
  * before a result and would be the end now join the last turn that called something: at the end they would be taken for
  * the beginning of the answer. The very list where all stands in place.
  */
@@ -24,7 +25,7 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
     if (message.role !== "assistant" || !isCalling(message)) continue;
     const own = results.ofTurn.get(at) ?? [];
     turnAt = ordered.length - 1;
-    awaitedUntil = Math.max(awaitedUntil, own.at(-1)?.at ?? -1);
+    awaitedUntil = Math.max(awaitedUntil, ...own.map((result) => result.at));
     ordered.push(...own.map((result) => result.message));
   }
   if (early > 0) {
@@ -34,37 +35,44 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
   return ordered;
 }
 
+/** Where it stands now, and which of its turn's calls it answers. */
+type Result = { readonly at: number; readonly call: number; readonly message: ChatMessage };
+
 type Results = {
-  readonly ofTurn: ReadonlyMap<number, readonly { readonly at: number; readonly message: ChatMessage }[]>;
+  /** By the place of their turn, in the order of its calls. */
+  readonly ofTurn: ReadonlyMap<number, readonly Result[]>;
   /** Where they stand now; a result of a call that nobody made is none of them. */
   readonly places: ReadonlySet<number>;
 };
 
 /** Null where each stands behind its turn already. */
 function resultsOf(messages: readonly ChatMessage[]): Results | null {
-  const ofTurn = new Map<number, { at: number; message: ChatMessage }[]>();
+  const ofTurn = new Map<number, Result[]>();
   const places = new Set<number>();
-  /** By a call's id, the last turn that made it: there are providers that begin their ids anew with every turn. */
-  const turns = new Map<string, number>();
+  /** By a call's id, the last one of it: there are providers that begin their ids anew with every turn. */
+  const calls = new Map<string, { readonly turn: number; readonly call: number }>();
   let openTurn = -1;
   let isInPlace = true;
   for (const [at, message] of messages.entries()) {
     if (message.role === "tool") {
-      const turn = turns.get(message.toolCallId);
-      if (turn === undefined) continue;
+      const made = calls.get(message.toolCallId);
+      if (made === undefined) continue;
       places.add(at);
-      const own = ofTurn.get(turn);
-      if (own === undefined) ofTurn.set(turn, [{ at, message }]);
-      else own.push({ at, message });
-      if (turn !== openTurn) isInPlace = false;
+      const { turn, call } = made;
+      const own = ofTurn.get(turn) ?? [];
+      if (turn !== openTurn || (own.at(-1)?.call ?? 0) > call) isInPlace = false;
+      own.push({ at, call, message });
+      ofTurn.set(turn, own);
     } else if (message.role === "assistant" && isCalling(message)) {
       openTurn = at;
-      for (const { id } of message.toolCalls ?? []) turns.set(id, at);
+      for (const [call, { id }] of (message.toolCalls ?? []).entries()) calls.set(id, { turn: at, call });
     } else {
       openTurn = -1;
     }
   }
-  return isInPlace ? null : { ofTurn, places };
+  if (isInPlace) return null;
+  for (const own of ofTurn.values()) own.sort((one, other) => one.call - other.call);
+  return { ofTurn, places };
 }
 
 function isSaid(message: ChatMessage): boolean {

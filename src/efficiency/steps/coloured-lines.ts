@@ -29,34 +29,27 @@ const TONES: Readonly<Record<string, Tone>> = {
   "102": "come",
 };
 
-/** Bound: one pass. */
+/** Bound: one pass; what a colour says is read where it begins, not for each stretch in it. */
 export function readColouredLines(text: string): ColouredLine[] {
   const lines: ColouredLine[] = [];
-  let colours = { letters: "", ground: "" };
-  /** The next sequence, or what begins like one. */
-  let next = text.indexOf("\x1b");
+  let colours = NO_COLOURS;
+  let next = nextSequence(text, 0);
   for (let at = 0; at <= text.length; at++) {
     const found = text.indexOf("\n", at);
     const lineEnd = found < 0 ? text.length : found;
     const stretches: Stretch[] = [];
     let plain = "";
     while (at < lineEnd) {
-      const end = at === next ? endOfSequence(text, at) : at;
-      if (at === next) next = text.indexOf("\x1b", Math.max(end, at + 1));
-      if (end > at) {
+      if (at === next) {
+        const end = endOfSequence(text, at);
         if (isColour(text, at, end)) colours = coloursAfter(text.slice(at + 2, end - 1), colours);
+        next = nextSequence(text, end);
         at = end;
         continue;
       }
       const to = next < 0 || next > lineEnd ? lineEnd : next;
-      const { letters, ground } = colours;
-      stretches.push({
-        from: at,
-        to,
-        letters: toneOf(letters),
-        ground: toneOf(ground),
-        shade: shadeOf(ground),
-      });
+      const { letters, ground, shade } = colours;
+      stretches.push({ from: at, to, letters, ground, shade });
       plain += text.slice(at, to);
       at = to;
     }
@@ -65,10 +58,30 @@ export function readColouredLines(text: string): ColouredLine[] {
   return lines;
 }
 
-type ColourNames = { readonly letters: string; readonly ground: string };
+/** Where one begins; what only begins like one is text. */
+function nextSequence(text: string, from: number): number {
+  let at = text.indexOf("\x1b", from);
+  while (at >= 0 && endOfSequence(text, at) === at) at = text.indexOf("\x1b", at + 1);
+  return at;
+}
 
-function coloursAfter(parameters: string, { letters, ground }: ColourNames): ColourNames {
-  return { letters: colourAfter(parameters, letters), ground: colourAfter(parameters, ground, GROUND) };
+type Colours = Pick<Stretch, "letters" | "ground" | "shade"> & {
+  readonly names: { readonly letters: string; readonly ground: string };
+};
+
+const NO_COLOURS: Colours = {
+  names: { letters: "", ground: "" },
+  ...{ letters: "none", ground: "none", shade: "none" },
+};
+
+function coloursAfter(parameters: string, before: Colours): Colours {
+  const { names } = before;
+  const letters = colourAfter(parameters, names.letters);
+  const ground = colourAfter(parameters, names.ground, GROUND);
+  const tones = { names: { letters, ground }, letters: toneOf(letters) };
+  // A name may be long, and most sequences leave it as it is.
+  if (ground === names.ground) return { ...before, ...tones };
+  return { ...tones, ground: toneOf(ground), shade: shadeOf(ground) };
 }
 
 const MIXED = /^48[;:](?:5[;:](\d+)|2[;:]{1,2}(\d+)[;:](\d+)[;:](\d+))$/;

@@ -3,13 +3,25 @@ import { hasAddress } from "./drawn-over.ts";
 import { readState, type State } from "./progress-states.ts";
 
 const RETURN = 13;
+const LINE_FEED = 10;
 
 /** So much of what does not move is the same bar, whatever it says behind that. */
 const LEAST_SHARED = 3;
 /** So many states in a row that say the same, but for what moves, are progress without a bar, too. */
 const LEAST_ALIKE = 5;
+/** No program that somebody waits for shows more; a text with more is left as it is. */
+const MOST_STATES = 20_000;
 /** More numbers that move are those of records, if they are no shares, sizes or times. */
 const MOST_COUNTED = 1;
+
+/** Whether something is overwritten: there are returns that are no breaks of lines, and not too many. */
+export function isOverwritten(text: string): boolean {
+  let states = 0;
+  for (let at = text.indexOf("\r"); at >= 0 && states <= MOST_STATES; at = text.indexOf("\r", at + 1)) {
+    if (text.charCodeAt(at + 1) !== LINE_FEED) states++;
+  }
+  return states > 0 && states <= MOST_STATES;
+}
 
 /**
  * Drops what a program has overwritten on its line: of a progress bar only the last state is left, as on a screen.
@@ -65,10 +77,16 @@ function statesOf(text: string, line: number, lineEnd: number): State[] {
   while (end > line && text.charCodeAt(end - 1) === RETURN) end--;
   const states: State[] = [];
   if (text.indexOf("\r", line) >= end) return states;
+  let before = "";
+  let read = readState(before);
   for (let from = line; from <= end; ) {
     const next = text.indexOf("\r", from);
     const to = next < 0 || next > end ? end : next;
-    states.push({ from, to, ...readState(text.slice(from, to)) });
+    const shown = text.slice(from, to);
+    // What is shown again is not read again.
+    if (shown !== before) read = readState(shown);
+    before = shown;
+    states.push({ from, to, ...read });
     from = to + 1;
   }
   return states;

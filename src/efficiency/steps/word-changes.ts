@@ -9,12 +9,16 @@ export type WordChange = { readonly from: number; to: number; readonly tone: "go
 /** As git writes them where it has no colours. */
 const MARKS = { gone: ["[-", "-]"], come: ["{+", "+}"] } as const;
 
+/** Every sequence that sets one has this, and little else does. */
+const COLOUR = /\[[ -?]+m/;
+
 /**
  * The words that only their colours say to be gone or new: in what git shows with `--color-words`, and mocha with
  * `--inline-diffs`. Red alone says nothing: errors are red, too. Null where that is not certain, marks could not be told
  * from what is said, or colours say something else that nothing else does. Bound: each line is read a few times.
  */
 export function findWordChanges(text: string): readonly WordChange[] | null {
+  if (!COLOUR.test(text)) return [];
   const lines = readColouredLines(text);
   const mayHaveMarks = text.includes("@@ -") || text.includes("actual\x1b[");
   const found = mayHaveMarks ? findChangedLines(lines) : [];

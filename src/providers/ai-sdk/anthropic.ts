@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -31,6 +31,9 @@ const QUIRKS = {
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
+  takesIdleTools: true,
+  hasShortSeeds: false,
+  fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
   earlyInput: inputOfStart,
   skipped: skipUnknown,
@@ -76,14 +79,12 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           quirks: {
             ...QUIRKS,
             takesFormBesideTools,
-            reasoning: (model, request) =>
-              reasoning(
-                getModelCapabilities(model),
-                request,
-                () =>
-                  cannotThinkWhenForced(model) &&
-                  (isForced(request) || (isFormByTool(model, request) && !crossesFormTool(request))),
-              ),
+            reasoning: (model, request) => {
+              const claude = getModelCapabilities(model);
+              const cannotThink = () =>
+                cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request));
+              return reasoning(claude, request, cannotThink);
+            },
           },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };
@@ -106,7 +107,7 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
     if (effort === null) return {};
     return cannotThink() ? { isOff: true } : { reasoning: effort };
   }
-  if (effort === null) return { isOff: true };
+  if (effort === null || cannotThink()) return { isOff: true };
   const budget = thinkingBudget({
     effort,
     request,
@@ -124,11 +125,9 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
  * Caching only where the caller asks: what is written to the cache costs a quarter more than plain input,
  * and only the caller knows whether it will be read.
  */
-function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
-  return {
-    ...(wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {}),
-    ...(isObject(wireFields["cache_control"]) ? CACHE_MARK : {}),
-  };
+function options(wireFields: Readonly<Record<string, unknown>>): Record<string, ProviderOptions> {
+  const cache = isObject(wireFields["cache_control"]) ? CACHE_MARK : {};
+  return { [NAMESPACE]: { ...oneCallAtATime(wireFields), ...cache } };
 }
 
 /** What was read from the cache and written to it stands beside the rest. */

@@ -1,20 +1,21 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
+import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
+import { callsInWords } from "./calls-in-words.ts";
+import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
-/** Told an effort; the ones before them think within a number of tokens. */
-const ADAPTIVE_CLAUDE = /claude-[a-z]+-(4-[6-9]|[5-9])/;
 const NOVA = /nova/;
 
-const QUIRKS: AiSdkQuirks = {
+const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
   namespace: NAMESPACE,
   signatureField: "signature",
   schemaKeywords: null,
@@ -26,11 +27,14 @@ const QUIRKS: AiSdkQuirks = {
   cacheMark: { cachePoint: { type: "default" } },
   needsFlatParameters: true,
   takesStrictTools: false,
+  takesIdleTools: false,
+  hasShortSeeds: false,
+  fitPrompt,
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,
-  reasoning,
-  options: () => ({}),
+  // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
+  options: (wireFields) => ({ anthropic: oneCallAtATime(wireFields) }),
 };
 
 /** With an API key of the service; keys that sign each request are not taken. */
@@ -42,6 +46,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+        const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
         const bedrock = createAmazonBedrock({
           region,
           // Neither is ever absent: the package would look for them in the environment.
@@ -50,29 +55,51 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
           fetch: createLibraryFetch(deps, { isFramed: true }),
         });
-        return { quirks: QUIRKS, languageModel: (modelId) => bedrock.languageModel(modelId) };
+        return {
+          quirks: {
+            ...QUIRKS,
+            reasoning: (model, request) => reasoning(model, request, getModelCapabilities(model)),
+          },
+          languageModel: (modelId) => bedrock.languageModel(modelId),
+        };
       },
     }),
   };
 }
 
+function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): LanguageModelV4Prompt {
+  const talk = tools.length === 0 ? callsInWords(prompt) : prompt;
+  nameDocuments(talk);
+  captionDocuments(talk);
+  return talk;
+}
+
+/** What the library of Anthropic's own models knows of one, by any of its names. */
+type Claude = {
+  readonly supportsAdaptiveThinking: boolean;
+  readonly supportsStructuredOutput: boolean;
+  readonly supportsBetweenToolsThinking: boolean;
+  readonly rejectsThinkingDisabled: boolean;
+};
+
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
-function reasoning(model: string, request: ChatRequest): ReasoningSettings {
+function reasoning(model: string, request: ChatRequest, claude: Claude): ReasoningSettings {
   const effort = readEffort(request);
-  if (effort === "none") return { reasoning: effort, isOff: true };
   if (!CLAUDE.test(model)) {
+    if (effort === "none") return { reasoning: effort, isOff: true };
     return effort === null ? {} : { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };
   }
-  if (ADAPTIVE_CLAUDE.test(model)) {
-    if (effort === null) return {};
-    if (cannotThinkWhenForced(model) && (isForced(request) || isFormByTool(model, request))) {
-      return { isOff: true };
-    }
+  if (effort === null) return claude.supportsAdaptiveThinking ? {} : { isOff: true };
+  if (effort === "none") return { isOff: true, options: leastThinking(claude) };
+  if (cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request, claude))) {
+    return { isOff: true };
+  }
+  if (claude.supportsAdaptiveThinking) {
     const maxReasoningEffort = effort === "minimal" ? "low" : effort;
     const reasoningConfig = { type: "adaptive", display: "summarized", maxReasoningEffort };
     return { options: { reasoningConfig } };
   }
-  const budget = effort && thinkingBudget({ effort, request, namespace: NAMESPACE });
+  const budget = thinkingBudget({ effort, request, namespace: NAMESPACE });
   if (budget === null) return { isOff: true };
   return {
     maxOutputTokens: budget.maxOutputTokens,
@@ -80,10 +107,30 @@ function reasoning(model: string, request: ChatRequest): ReasoningSettings {
   };
 }
 
-/** The library asks these for a form by a tool of its own, which must be called; one of them in words beside other tools. */
-function isFormByTool(model: string, { responseFormat, tools = [] }: ChatRequest): boolean {
+/** Claudes that are told an effort may think unasked. Anthropic's library has these words against it, and Bedrock's none. */
+function leastThinking(claude: Claude): ProviderOptions {
+  if (!claude.supportsAdaptiveThinking) return {};
+  if (claude.supportsBetweenToolsThinking) return modelFields({ thinking: { type: "between_tools" } });
+  if (claude.rejectsThinkingDisabled) return modelFields({ output_config: { effort: "low" } });
+  return modelFields({ thinking: { type: "disabled" } });
+}
+
+function modelFields(fields: ProviderOptions): ProviderOptions {
+  return { additionalModelRequestFields: fields };
+}
+
+/**
+ * The library asks for a form by a tool of its own, which must be called, where it knows of no field or does not trust it;
+ * one of these in words beside other tools.
+ */
+function isFormByTool(
+  model: string,
+  { responseFormat, tools = [] }: ChatRequest,
+  { supportsStructuredOutput }: Claude,
+): boolean {
   if (responseFormat?.type !== "json_schema") return false;
-  return /claude-sonnet-4-6/.test(model) || (/claude-opus-4-7/.test(model) && tools.length === 0);
+  if (/claude-opus-4-7/.test(model)) return tools.length === 0;
+  return !supportsStructuredOutput || /claude-(sonnet-4-6|haiku-4-5)/.test(model);
 }
 
 /** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */

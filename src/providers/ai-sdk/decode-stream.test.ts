@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ChatEvent } from "../contract.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
@@ -109,4 +110,25 @@ test.each(["", "toolu_1"])("calls that are all named %p each have a name of thei
     [1, '{"b":2}'],
     [2, "{}"],
   ]);
+});
+
+test.each([
+  ["malformed_model_output", "failed"],
+  ["malformed_tool_use", "failed"],
+  ["TIMEOUT", "failed"],
+  ["refusal", "content_filter"],
+  ["ERROR_TOXIC", "content_filter"],
+  ["ERROR_LIMIT", "length"],
+  ["BRAND_NEW", "stop"],
+] as const)("an end whose word the library does not know is told by ours: %s", (raw, expected) => {
+  const out: ChatEvent[] = [];
+  const counts = { inputTokens: { total: 3 }, outputTokens: { total: 2 } } as LanguageModelV4Usage;
+  const finishReason = { unified: "other", raw } as const;
+  const end = () => createStreamDecoder(QUIRKS).push({ type: "finish", finishReason, usage: counts }, out);
+  if (expected === "failed") {
+    expect(end).toThrow("could not finish its answer");
+    return;
+  }
+  end();
+  expect(out).toEqual([expect.objectContaining({ type: "finish", reason: expected })]);
 });

@@ -8,7 +8,7 @@ import { takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
-import type { AiSdkQuirks } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
 import { cleanParameters, cleanSchema } from "./schema.ts";
 
 const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
@@ -22,15 +22,16 @@ export function encodeRequest(
   quirks: AiSdkQuirks,
 ): LanguageModelV4CallOptions {
   const messages = withResultsInPlace(given.messages);
-  const request = messages === given.messages ? given : { ...given, messages };
+  const placed = messages === given.messages ? given : { ...given, messages };
+  const request = quirks.takesIdleTools ? placed : withoutIdleTools(placed);
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
   refuseForeignService(request);
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
-  const options = { ...quirks.options(wireFields), ...thinking.options };
-  const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const encoded = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const prompt = quirks.fitPrompt(encoded, request);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);
@@ -39,11 +40,17 @@ export function encodeRequest(
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
-    ...encodeSampling(request, wireFields),
+    ...encodeSampling(request, wireFields, quirks),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
-    ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
+    ...encodeOptions(quirks.options(wireFields), quirks.namespace, thinking.options),
   };
+}
+
+function withoutIdleTools(request: ChatRequest): ChatRequest {
+  if (request.toolChoice !== "none") return request;
+  const { tools: _tools, toolChoice: _choice, ...rest } = request;
+  return rest;
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
@@ -59,7 +66,11 @@ function unsaid(field: string, what: string): ProviderFailure {
   return new ProviderFailure("rejected", `${what} is not supported by this model.`, { field });
 }
 
-function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {
+function encodeSampling(
+  request: ChatRequest,
+  wireFields: Readonly<Record<string, unknown>>,
+  { hasShortSeeds }: AiSdkQuirks,
+) {
   const { temperature, topP, stop, seed } = request;
   const topK = wireFields["top_k"];
   const presence = wireFields["presence_penalty"];
@@ -68,12 +79,22 @@ function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: [...stop] }),
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed === undefined ? {} : { seed: hasShortSeeds ? seed | 0 : seed }),
     ...(typeof topK === "number" ? { topK } : {}),
     // 0 is the default everywhere, and some models refuse even that.
     ...(typeof presence === "number" && presence !== 0 ? { presencePenalty: presence } : {}),
     ...(typeof frequency === "number" && frequency !== 0 ? { frequencyPenalty: frequency } : {}),
   };
+}
+
+function encodeOptions(
+  given: Readonly<Record<string, ProviderOptions>>,
+  namespace: string,
+  own: ProviderOptions = {},
+): Pick<LanguageModelV4CallOptions, "providerOptions"> {
+  const all = { ...given, [namespace]: { ...given[namespace], ...own } };
+  const said = Object.entries(all).filter(([, options]) => Object.keys(options).length > 0);
+  return said.length === 0 ? {} : { providerOptions: Object.fromEntries(said) };
 }
 
 function encodeTools(

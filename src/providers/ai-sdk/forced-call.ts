@@ -1,9 +1,10 @@
 import type { ChatRequest } from "../contract.ts";
+import type { ProviderOptions } from "./quirks.ts";
 
 /** Of the Claudes that are told an effort, those that refuse to think before a call that they are forced to make. */
 const EARLY_ADAPTIVE = /claude-[a-z]+-4-[67]\b/;
 
-export function isForced({ toolChoice }: ChatRequest): boolean {
+function isForced({ toolChoice }: ChatRequest): boolean {
   return toolChoice === "required" || typeof toolChoice === "object";
 }
 
@@ -17,7 +18,23 @@ export function crossesFormTool(request: ChatRequest): boolean {
   return isForced(request) || (request.tools ?? []).some(({ name }) => name === FORM_TOOL);
 }
 
-/** The provider takes no disabled thinking from some of these either, so that nothing is said of it. */
-export function cannotThinkWhenForced(model: string): boolean {
-  return EARLY_ADAPTIVE.test(model);
+/** A call of the client's, or of the tool that stands for the form, unless that is asked for in words. */
+export function mustCall(request: ChatRequest, isFormByTool: boolean): boolean {
+  return isForced(request) || (isFormByTool && !crossesFormTool(request));
+}
+
+/** As the options of Anthropic's package say it. */
+export function oneCallAtATime(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
+  return wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {};
+}
+
+/**
+ * And all that think within a number of tokens. The provider takes no disabled thinking from some of these either, so that
+ * nothing is said of it.
+ */
+export function cannotThinkWhenForced(
+  model: string,
+  { supportsAdaptiveThinking }: { readonly supportsAdaptiveThinking: boolean },
+): boolean {
+  return !supportsAdaptiveThinking || EARLY_ADAPTIVE.test(model);
 }

@@ -311,3 +311,18 @@ describe("the request", () => {
     expect(upstream.sent[0]?.headers.get("x-goog-api-key")).toBe("secret-key-1");
   });
 });
+
+test.each([createGoogleProvider, createVertexProvider])(
+  "a seed longer than its field goes as one that fits, always the same: %p",
+  async (factory) => {
+    upstream = startTestUpstream(events(ANSWER));
+    const provider = upstream.provider(factory);
+    const given = [7, -7, 2_147_483_647, 2_147_483_648, 1_794_915_176_000, 1_794_915_176_000];
+    for (const seed of given) await callOf(provider, { seed });
+    const sent = upstream.sent.map(({ body }) => body["generationConfig"] as { readonly seed: number });
+    expect(sent.slice(0, 3).map(({ seed }) => seed)).toEqual(given.slice(0, 3));
+    expect(sent.every(({ seed }) => Number.isInteger(seed) && Math.abs(seed) <= 2 ** 31)).toBe(true);
+    expect(sent[5]?.seed).toBe(sent[4]?.seed);
+    expect(new Set(sent.map(({ seed }) => seed)).size).toBe(5);
+  },
+);

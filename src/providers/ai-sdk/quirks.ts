@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
 import type { Skipped } from "./unknown-event.ts";
 
@@ -44,6 +44,12 @@ export type AiSdkQuirks = {
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
   readonly takesStrictTools: boolean;
+  /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
+  readonly takesIdleTools: boolean;
+  /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
+  readonly hasShortSeeds: boolean;
+  /** The prompt as its wire takes it, where the library knows no better. */
+  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** What an event says of the input before the answer comes; null where none ever does. */
@@ -51,6 +57,6 @@ export type AiSdkQuirks = {
   /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
   skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
-  /** Fields of the chat-completions wire that it can express in its own options. */
-  options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions;
+  /** Fields of the chat-completions wire that it can express, by the key of the options that have a word for it. */
+  options(wireFields: Readonly<Record<string, unknown>>): Readonly<Record<string, ProviderOptions>>;
 };

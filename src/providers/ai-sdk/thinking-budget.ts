@@ -1,5 +1,4 @@
 import type { ChatRequest } from "../contract.ts";
-import { isForced } from "./forced-call.ts";
 import { hasLostThinking } from "./lost-thinking.ts";
 import type { ReasoningEffort } from "./reasoning-effort.ts";
 
@@ -24,8 +23,7 @@ export type ThinkingBudget = {
 
 /**
  * For models that think within a number of tokens. Null where the limit has no room for both, or where the
- * provider would refuse: it does not think before a call that it is forced to make, nor in a turn without its
- * own beginning.
+ * provider would refuse: it does not think in a turn without its own beginning.
  */
 export function thinkingBudget(input: {
   readonly effort: Exclude<ReasoningEffort, "none">;
@@ -36,8 +34,7 @@ export function thinkingBudget(input: {
 }): ThinkingBudget | null {
   const { effort, request, namespace, modelLimit = Number.POSITIVE_INFINITY } = input;
   const limit = Math.min(request.maxOutputTokens, modelLimit);
-  if (limit < 2 * LEAST_TOKENS || isForced(request) || hasLostThinking(request.messages, namespace))
-    return null;
+  if (limit < 2 * LEAST_TOKENS || hasLostThinking(request.messages, namespace)) return null;
   const budgetTokens = Math.max(LEAST_TOKENS, Math.floor(limit * SHARES[effort]));
   return { budgetTokens, maxOutputTokens: limit - budgetTokens };
 }

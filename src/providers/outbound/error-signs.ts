@@ -100,7 +100,14 @@ const ACCOUNT_PHRASES = [
   "invalid x-api-key",
   "credit balance is too low",
   "no api key",
+  "reached your specified api usage limits",
+  "this organization has been disabled",
+  "user location is not supported",
+  // The operator named a model where it wants one of its profiles.
+  "on-demand throughput",
 ];
+/** Too common to mean it among other words: all that is said of an account that may not call models yet. */
+const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 
 /** At a rate limit most words for too many tokens mean those of a minute or a day. */
 export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): boolean {
@@ -108,7 +115,9 @@ export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): b
 }
 
 export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
-  return says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES);
+  return (
+    says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES) || WHOLE_ACCOUNT_MESSAGE.test(message)
+  );
 }
 
 const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {

@@ -117,8 +117,25 @@ describe("a refusal of our own account is not the caller's fault", () => {
       },
     ],
     [{ object: "error", message: "Invalid model: m", type: "invalid_model", param: null, code: "1500" }],
+    [
+      {
+        error: {
+          type: "invalid_request_error",
+          message: "You have reached your specified API usage limits. You will regain access on 2026-12-01.",
+        },
+      },
+    ],
+    [{ error: { type: "invalid_request_error", message: "This organization has been disabled." } }],
+    [{ error: { code: 400, message: "User location is not supported for the API use." } }],
+    [{ message: "Operation not allowed" }],
+    [{ message: "Invocation of model ID acme.large with on-demand throughput isn’t supported." }],
+    [{ message: "The provided model doesn't support on-demand throughput." }],
   ])("%j with 400 is unauthorized", (body) => {
     expect(kindOf(400, body)).toBe("unauthorized");
+  });
+
+  test("but words that are about our account only where they stand alone may be about the request", () => {
+    expect(kindOf(400, { message: "tools.0: operation not allowed beside a schema" })).toBe("rejected");
   });
 
   test.each([

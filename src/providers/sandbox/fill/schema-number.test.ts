@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom } from "../random.ts";
 import { isMultipleOf } from "./decimal.ts";
 import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
@@ -49,6 +50,15 @@ describe("a made number", () => {
         if (multipleOf !== 0) expect(isMultipleOf(made, multipleOf)).toBe(true);
       }),
     );
+  });
+
+  test("is not searched for among numbers that lie further apart than its step", () => {
+    const node = { multipleOf: 7e-7, minimum: 1e15, exclusiveMaximum: 1e15 + 3 };
+    expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(2);
+    const many = () => {
+      for (let at = 0; at < 1_000; at++) makeNumber({ ...node, multipleOf: 1e-7 * (at + 1) }, false, 5);
+    };
+    expect(fastestMs(many, 3, 60)).toBeLessThan(60);
   });
 
   test("differs from those that were passed over", () => {

@@ -70,8 +70,9 @@ function isInside({ low, high, isOpenLow, isOpenHigh, step }: Bounds, value: num
 
 /** From the wish upwards, then downwards; those first that a reader with binary fractions calls multiples, too. */
 function* multiples({ low, high, step }: Bounds, wish: number, from: number): Generator<number> {
-  if (areFarApart([low, high, step, wish])) {
-    const near = Math.min(Math.max(wish, low), high) / step;
+  const near = Math.min(Math.max(wish, low), high) / step;
+  // Numbers that large lie further apart than multiples of the step: trying these one by one tries the same again.
+  if (Math.abs(near) > Number.MAX_SAFE_INTEGER || areFarApart([low, high, step, wish])) {
     return yield* [Math.ceil(near), Math.floor(near)].map((count) => (count + from) * step);
   }
   const places = Math.max(...[low, high, step, wish].filter(Number.isFinite).map((n) => decimalOf(n).places));

@@ -1,0 +1,58 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from "@ai-sdk/provider";
+
+/** Of the two hundred that it takes: the rest is for a number. */
+const MOST_NAME_CHARACTERS = 190;
+
+/**
+ * Gives each document of a conversation a name of its own: of two with one name, or of the same one that is attached again,
+ * the provider refuses every call that follows. Counted from the first message on, so that none changes its name later.
+ */
+export function nameDocuments(prompt: LanguageModelV4Prompt): void {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const document of prompt.flatMap(documentsOf)) {
+    const plain = plainName(document.filename ?? "");
+    const key = plain.toLowerCase();
+    let name = plain;
+    let count = counts.get(key) ?? 1;
+    while (taken.has(name.toLowerCase())) name = `${plain} (${++count})`;
+    counts.set(key, count);
+    taken.add(name.toLowerCase());
+    document.filename = name;
+  }
+}
+
+/** A user's documents are refused without a text beside them; their names are all that there is to say. */
+export function captionDocuments(prompt: LanguageModelV4Prompt): void {
+  for (const message of prompt) {
+    if (message.role !== "user" || message.content.some(({ type }) => type === "text")) continue;
+    const names = documentsOf(message).map(({ filename }) => filename);
+    if (names.length > 0) message.content.unshift({ type: "text", text: `Attached: ${names.join(", ")}` });
+  }
+}
+
+function documentsOf(message: LanguageModelV4Message): LanguageModelV4FilePart[] {
+  if (message.role === "user") return message.content.filter(isDocument);
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) =>
+    part.type === "tool-result" && part.output.type === "content" ? part.output.value.filter(isDocument) : [],
+  );
+}
+
+type Part = { readonly type: string; readonly mediaType?: string };
+
+function isDocument<P extends Part>(part: P): part is P & LanguageModelV4FilePart {
+  return part.type === "file" && !/^(image|video)\b/.test(part.mediaType ?? "");
+}
+
+/** In the letters that the library leaves of a name, which are those that the provider takes. */
+function plainName(filename: string): string {
+  const [stem = ""] = filename.split(".", 1);
+  const letters = stem.replaceAll(/\s+/g, " ").replaceAll(/[^a-zA-Z0-9 ()[\]-]/g, "");
+  // Letters that went may leave blanks side by side.
+  return letters.replaceAll(/ +/g, " ").slice(0, MOST_NAME_CHARACTERS).trim() || "document";
+}
