@@ -28,6 +28,7 @@ const QUIRKS = {
   takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,
+  marksTalk: () => true,
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
@@ -122,8 +123,8 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
 }
 
 /**
- * Caching only where the caller asks: what is written to the cache costs a quarter more than plain input,
- * and only the caller knows whether it will be read.
+ * All of a prompt is kept only where the caller asks: what is written to the cache costs a quarter more than plain input.
+ * An agent's conversation is kept unasked (`markAgentTalk`).
  */
 function options(wireFields: Readonly<Record<string, unknown>>): Record<string, ProviderOptions> {
   const cache = isObject(wireFields["cache_control"]) ? CACHE_MARK : {};

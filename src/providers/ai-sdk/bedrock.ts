@@ -13,6 +13,8 @@ import { thinkingBudget } from "./thinking-budget.ts";
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
+/** All of these keep prompts; of older ones, and of other vendors' models, some refuse a call that asks for it. */
+const CACHING_CLAUDE = /claude-[a-z]+-[4-9]/;
 const NOVA = /nova/;
 
 const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
@@ -25,6 +27,7 @@ const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
   takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
+  marksTalk: (model) => CACHING_CLAUDE.test(model),
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,

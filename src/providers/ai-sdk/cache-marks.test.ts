@@ -130,3 +130,65 @@ test.each<[string, ChatMessage]>([
     { role: "user", content: [{ text: "Look" }, { cachePoint: { type: "default" } }] },
   ]);
 });
+
+const CALLED: ChatMessage = {
+  role: "assistant",
+  content: null,
+  toolCalls: [{ id: "c1", name: "see", arguments: "{}" }],
+};
+const SEEN: ChatMessage = { role: "tool", toolCallId: "c1", content: "seen" };
+const TALK: readonly ChatMessage[] = [
+  { role: "system", content: "Look first." },
+  { role: "user", content: "Look" },
+  CALLED,
+  SEEN,
+];
+const TOOL = { name: "see" };
+
+function marksIn(text: string): number {
+  return text.match(/cache_control|cachePoint/g)?.length ?? 0;
+}
+
+test("an agent's conversation that nobody has marked is marked at its end and where its last turn began", async () => {
+  const { body, text } = await sentTo(createAnthropicProvider, { messages: TALK, tools: [TOOL] });
+  expect(body).toMatchObject({
+    messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
+  });
+  expect(marksIn(text)).toBe(2);
+  const longer: ChatMessage[] = [
+    ...TALK,
+    { role: "assistant", content: "I see." },
+    { role: "user", content: "And?" },
+  ];
+  const more = await sentTo(createAnthropicProvider, { messages: longer, tools: [TOOL] });
+  expect(more.body).toMatchObject({
+    messages: [{}, {}, { content: [MARK] }, {}, { content: [{ text: "And?", ...MARK }] }],
+  });
+  expect(marksIn(more.text)).toBe(2);
+});
+
+test.each<[string, Partial<ChatRequest>]>([
+  ["that has called nothing yet", { messages: TALK.slice(0, 2), tools: [TOOL] }],
+  ["whose caller has marked a tool", { messages: TALK, tools: [{ name: "see", cache: true }] }],
+  [
+    "whose caller has marked a part",
+    { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }], tools: [TOOL] },
+  ],
+  [
+    "whose caller wants all of it kept",
+    { messages: TALK, wireFields: { cache_control: { type: "ephemeral" } } },
+  ],
+])("a conversation %s gets no mark of ours", async (_name, request) => {
+  const { text } = await sentTo(createAnthropicProvider, { tools: [TOOL], ...request });
+  expect(marksIn(text)).toBe(request.messages?.length === 2 ? 0 : 1);
+});
+
+test.each([
+  ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", 2],
+  ["anthropic.claude-3-sonnet-20240229-v1:0", 0],
+  ["meta.llama4-scout-17b-instruct-v1:0", 0],
+])("Bedrock is asked only for models that keep prompts: %s", async (model, marks) => {
+  upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 400 }));
+  await callOf(upstream.provider(createBedrockProvider), { messages: TALK, tools: [TOOL] }, { model });
+  expect(marksIn(upstream.sent[0]?.text ?? "")).toBe(marks);
+});

@@ -78,5 +78,5 @@ test("a turn of calls alone is no turn then, and the cache keeps up to where it 
 test("beside tools that may be called each stays what it was", async () => {
   const { messages } = await sent({ tools: TOOLS });
   expect(messages[1]?.content.filter(({ toolUse }) => toolUse)).toHaveLength(2);
-  expect(messages[2]?.content.every((block) => "toolResult" in block)).toBe(true);
+  expect(messages[2]?.content.filter((block) => "toolResult" in block)).toHaveLength(2);
 });

@@ -20,6 +20,7 @@ const QUIRKS: AiSdkQuirks = {
   takesDocuments: false,
   takesInResult: () => false,
   cacheMark: null,
+  marksTalk: () => false,
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,

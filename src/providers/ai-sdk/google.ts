@@ -45,6 +45,7 @@ const QUIRKS = {
   takesDocuments: true,
   takesInResult: ({ isRemote }) => !isRemote,
   cacheMark: null,
+  marksTalk: () => false,
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,

@@ -15,6 +15,7 @@ export const QUIRKS: AiSdkQuirks = {
   takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
   cacheMark: { keep: true },
+  marksTalk: () => false,
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
