@@ -105,7 +105,7 @@ function superviseWorker(input: {
 
   function start(): Bun.Subprocess {
     return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
-      env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
+      env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message, from) => {
         // What it had counted is kept with that of others who ended.
