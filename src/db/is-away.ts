@@ -37,15 +37,20 @@ const SERVER_STATE = /^(?!E)[0-9A-Z]{5}$/;
 
 /** Whether the server answered that it did not do the statement. */
 export function isRefusedStatement(error: unknown): boolean {
-  const states = causesOf(error).flatMap(statesOf);
   // Whoever is away for another reason may have gone while the statement was done.
-  if (isDatabaseAway(error)) return states.includes(READ_ONLY) || states.includes(NO_CONNECTION_LEFT);
+  if (isDatabaseAway(error)) return isReadOnly(error) || isOutOfConnections(error);
+  const states = causesOf(error).flatMap(statesOf);
   return states.some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
 }
 
 /** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
 export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));
+}
+
+/** Whether the server, or its limit for our role, has no place for another connection. */
+export function isOutOfConnections(error: unknown): boolean {
+  return causesOf(error).some((cause) => statesOf(cause).includes(NO_CONNECTION_LEFT));
 }
 
 /** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
