@@ -9,15 +9,19 @@ import { installDependencies } from "./install-dependencies.mjs";
 import { withRuntimeEnv } from "./runtime-env.mjs";
 import { SetupError } from "./setup-error.mjs";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
-/** Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. */
-export async function runBun(args, { forDevelopment }) {
+/**
+ * Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. What `isService` has a channel
+ * to us, whose end tells it that we were killed: nobody else would, and it would go on where the next start finds it.
+ */
+export async function runBun(args, { forDevelopment, isService = false }) {
   try {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env, { forDevelopment });
-    runAndFollow(() => spawn(bun, args, { stdio: "inherit", env }));
+    const stdio = ["inherit", "inherit", "inherit", ...(isService ? ["ipc"] : [])];
+    runAndFollow(() => spawn(bun, args, { stdio, env }));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`${error.message}\n`);

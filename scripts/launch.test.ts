@@ -159,6 +159,7 @@ describe("the launcher", () => {
     writeFileSync(
       program,
       `process.on("SIGINT", () => console.log("SIGINT"));
+       process.on("SIGQUIT", () => console.log("SIGQUIT"));
        process.on("SIGTERM", () => { console.log("SIGTERM"); process.exit(3); });
        console.log("ready");
        setInterval(() => {}, 1000);`,
@@ -169,10 +170,38 @@ describe("the launcher", () => {
     expect(await heard()).toBe("ready\n");
     child.kill("SIGINT");
     expect(await heard()).toBe("SIGINT\n");
+    child.kill("SIGQUIT");
+    expect(await heard()).toBe("SIGQUIT\n");
     child.kill("SIGTERM");
     expect(await heard()).toBe("SIGTERM\n");
     await child.exited;
     expect(child.exitCode).toBe(3);
+  });
+
+  test("a service hears that its launcher was killed; no other command has a line that could hold it open", async () => {
+    const at = checkout("killed", { bun: bun("1.4.4") });
+    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
+    writeFileSync(
+      join(at.dir, "src", "main.ts"),
+      `if (process.argv[2] !== "serve") { console.log(typeof process.send); process.exit(0); }
+       process.on("disconnect", () => { console.log("alone"); process.exit(0); });
+       console.log("ready");
+       setTimeout(() => process.exit(1), 5_000);`,
+    );
+    const bursar = (command: string) => node(at, [join(at.dir, "bin", "bursar"), command]);
+    expect(await outcome(bursar("doctor"))).toEqual({
+      stdout: "undefined\n",
+      stderr: "",
+      code: 0,
+      signal: null,
+    });
+    const serving = bursar("serve");
+    const reader = serving.stdout.getReader();
+    const heard = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await heard()).toBe("ready\n");
+    serving.kill("SIGKILL");
+    expect(await heard()).toBe("alone\n");
   });
 
   test("npm start ends with the program, which hears of the signal", async () => {

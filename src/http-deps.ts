@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN } from "./catalog/index.ts";
-import { ReadOnlyDatabaseError } from "./db/index.ts";
+import { isOutOfConnections, ReadOnlyDatabaseError } from "./db/index.ts";
 import {
   createCallSeal,
   createConsole,
@@ -101,6 +101,12 @@ function openConsole(services: ServingServices, publicUrl: string) {
   });
 }
 
+const NO_CONNECTION_LEFT: Readiness = {
+  ready: false,
+  reason:
+    "The database has no connection left for this process: see its max_connections, the role's limit and BURSAR_DATABASE_POOL.",
+};
+
 /** Migrations were done before the server listened, so only the database can be missing. */
 async function readiness({ db, log }: ServingServices): Promise<Readiness> {
   const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => DATABASE_AWAY);
@@ -108,7 +114,8 @@ async function readiness({ db, log }: ServingServices): Promise<Readiness> {
     (): Readiness => ({ ready: true }),
     (error: unknown) => {
       log.warn("not_ready", { error: String(error) });
-      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : DATABASE_AWAY;
+      if (error instanceof ReadOnlyDatabaseError) return { ready: false, reason: error.message };
+      return isOutOfConnections(error) ? NO_CONNECTION_LEFT : DATABASE_AWAY;
     },
   );
   return Promise.race([asked, late]);

@@ -51,6 +51,7 @@ import {
   type Renderer,
 } from "./providers/index.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
+import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
 import { warnOfDifferences } from "./serving/node-differences.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
@@ -249,6 +250,8 @@ export async function startServing(config: Config, options: ServingOptions): Pro
 async function startServingOn(base: Services, options: ServingOptions): Promise<ServingServices> {
   const { config, db, log, metrics, clock, ledger, registry } = base;
   const { secret, library } = openLibrary(base);
+  // Before the pool grows: what is left of a server's connections goes to the paid path.
+  await openPaidPath(base);
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
   // Before the first request row: a month that strayed into the default partition stays there, and is served from there.

@@ -2,6 +2,7 @@ import { type Database, numberFields } from "../db/index.ts";
 import { assert, creditsFromSql } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { AdmissionCall, Admitted } from "./call.ts";
+import { ADMIT_LANE } from "./lane.ts";
 
 const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
 
@@ -22,7 +23,7 @@ export function isPlain(call: AdmissionCall): boolean {
 export async function admitOne(db: Database, epoch: Epoch, call: AdmissionCall): Promise<Admitted | null> {
   assert(isPlain(call), "a plain call");
   const rows = await db
-    .lane("admit")
+    .lane(ADMIT_LANE)
     .query<{ answer: string }>(ADMIT_ONE, [
       epoch.processId,
       epoch.epoch,

@@ -2,6 +2,7 @@ import { byteaArray, type Database, plainArray, quotedArray } from "../db/index.
 import { assert, creditsFromSql, present, type RateState, unreachable } from "../kit/index.ts";
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
+import { ADMIT_LANE } from "./lane.ts";
 
 export type AdmitRow = {
   outcome: Admission["outcome"];
@@ -41,7 +42,7 @@ export async function admitAll(
   const grouped = groupByOrganization(calls);
   const items = inGroupedOrder(calls, grouped);
   const rows = await db
-    .lane("admit")
+    .lane(ADMIT_LANE)
     .query<Answer>(ADMIT, [
       epoch.processId,
       epoch.epoch,

@@ -95,6 +95,28 @@ describe("doctor", () => {
     expect(out).toContain("1 thing is broken");
   });
 
+  test("a database that has no connection left is there: limits are to be changed, and neither host nor password", async () => {
+    const role = `test_no_connection_${process.pid}`;
+    const { pool, url } = cli.database.db;
+    await pool.query(`create role ${role} login password 'x' connection limit 0`);
+    const { code, checks } = await examine(
+      { DATABASE_URL: url.replace(/\/\/[^@]*@/, `//${role}:x@`) },
+      { openDatabase: (config: Config) => openDatabase({ ...config, poolSize: 1, log: silentLog }) },
+    );
+    await pool.query(`drop role ${role}`);
+    expect([code, named(checks, "database")]).toEqual([
+      1,
+      [
+        {
+          name: "database",
+          state: "broken",
+          finding: `DATABASE_URL has no connection left (too many connections for role "${role}")`,
+          fix: "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.",
+        },
+      ],
+    ]);
+  });
+
   test("a pooler that does not keep sessions is broken", async () => {
     const openDatabase = () =>
       Promise.reject(new PooledSessionsError("postgresql://db.internal:6432/bursar"));

@@ -32,6 +32,8 @@ export type Config = {
   readonly portGiven: boolean;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   readonly sharedPort: boolean;
+  /** One of several workers, which their parent has started on one port. */
+  readonly hasSiblings: boolean;
   /** Origin of every absolute URL that we hand out. */
   readonly publicUrl: string;
   readonly publicUrlGiven: boolean;
@@ -178,6 +180,7 @@ function readAddress(reader: EnvReader) {
     port,
     portGiven: reader.text("PORT") !== null,
     sharedPort: reader.flag("BURSAR_SHARED_PORT") ?? false,
+    hasSiblings: reader.flag("BURSAR_SIBLINGS") ?? false,
     publicUrl: publicUrl ?? ownOrigin(host, port),
     publicUrlGiven: publicUrl !== null,
     trustedProxies: readTrustedProxies(reader),

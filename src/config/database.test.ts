@@ -13,6 +13,7 @@ test.each([
   "ssl=0",
   "ssl=no-verify",
   "sslmode=verify-full",
+  "sslmode=",
   "sslnegotiation=postgres",
 ])("DATABASE_URL with %p is taken", (query) => expect(problemsOf(query)).toEqual([]));
 
@@ -22,6 +23,20 @@ test.each([
   ["sslnegotiation=direct", "DATABASE_URL: must not have sslnegotiation: TLS is asked for in the usual way"],
 ])("DATABASE_URL with %p is refused: not every connection could honour it", (query, problem) => {
   expect(problemsOf(query)).toEqual([problem]);
+});
+
+test.each([
+  ["sslmode=verify_full", "disable, prefer, require, verify-ca, verify-full, no-verify", "verify_full"],
+  ["sslmode=allow", "disable, prefer, require, verify-ca, verify-full, no-verify", "allow"],
+  // The driver takes the last of them.
+  [
+    "sslmode=require&sslmode=Disable",
+    "disable, prefer, require, verify-ca, verify-full, no-verify",
+    "Disable",
+  ],
+  ["sslmode=no-verify&uselibpqcompat=true", "disable, prefer, require, verify-ca, verify-full", "no-verify"],
+])("DATABASE_URL with %p is refused: the driver would take it for another mode", (query, modes, got) => {
+  expect(problemsOf(query)).toEqual([`DATABASE_URL: sslmode must be one of ${modes} (got "${got}")`]);
 });
 
 test.each(["sslrootcert", "sslcert", "sslkey"])("DATABASE_URL whose %s cannot be read names both", (name) => {

@@ -4,6 +4,9 @@ import type { EnvReader } from "./env.ts";
 /** The values of `ssl` that mean something to the driver; it breaks at others, `false` among them. */
 const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-verify"];
 
+/** Those that mean something to the driver: any other it takes for `verify-full`, without a word. */
+const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+
 /** The driver reads them, and says of one that is missing neither whose it is nor where it was named. */
 const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
 
@@ -19,6 +22,12 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   if (!SSL_VALUES.includes(url.searchParams.get("ssl"))) {
     reader.wrong("DATABASE_URL", "ssl must be true, 1, 0 or no-verify; use sslmode for other modes");
   }
+  const isLikeLibpq = url.searchParams.get("uselibpqcompat") === "true";
+  const modes = isLikeLibpq ? SSL_MODES : [...SSL_MODES, "no-verify"];
+  for (const mode of url.searchParams.getAll("sslmode")) {
+    if (mode === "" || modes.includes(mode)) continue;
+    reader.wrong("DATABASE_URL", `sslmode must be one of ${modes.join(", ")}`, mode);
+  }
   for (const name of TLS_FILES) {
     const path = url.searchParams.get(name);
     if (path && !canBeRead(path)) {
@@ -29,7 +38,7 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
     reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
   }
-  return url.searchParams.get("uselibpqcompat") === "true" ? given : withPlainSslMode(given);
+  return isLikeLibpq ? given : withPlainSslMode(given);
 }
 
 /** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { assert, atMost } from "../kit/index.ts";
+import { assert, atMost, messageOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { liftLimits, setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -16,9 +16,14 @@ export type Database = {
   connect(signal?: AbortSignal): Promise<pg.Client>;
   /** The connection of this name, for statements that follow each other; see `Lane`. */
   lane(name: string): Lane;
+  /**
+   * Opens these lanes in this order; from now on `isReachable` does so, too, where one was lost. Rejects by the name of
+   * the first that gets no connection, as where the server's limit is a few short: no call need find it out.
+   */
+  keepOpen(lanes: readonly string[]): Promise<void>;
   /** Commits when the work resolves, rolls back when it throws. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Rejects where no answer can be had, or no writes are taken. */
+  /** Rejects where no answer can be had, no writes are taken, or a lane that is kept open gets no connection. */
   isReachable(): Promise<void>;
   close(): Promise<void>;
 };
@@ -101,20 +106,38 @@ export function connectDatabase(options: ConnectOptions): Database {
   pool.on("connect", (client) => client.on("error", () => {}));
   const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
+  let kept: readonly string[] = [];
+
+  function lane(name: string): Lane {
+    assert(!isClosed, "a lane of a database that was closed");
+    const known = lanes.get(name) ?? createLane(options.url, idle.drop);
+    lanes.set(name, known);
+    return known;
+  }
+
+  async function openKept(): Promise<void> {
+    for (const name of kept) {
+      await lane(name)
+        .open()
+        .catch((error: unknown) => {
+          throw new Error(`no connection for ${name}: ${messageOf(error)}`, { cause: error });
+        });
+    }
+  }
+
   return {
     pool,
-    lane(name) {
-      assert(!isClosed, "a lane of a database that was closed");
-      const known = lanes.get(name) ?? createLane(options.url, idle.drop);
-      lanes.set(name, known);
-      return known;
+    lane,
+    keepOpen(names) {
+      kept = names;
+      return openKept();
     },
     url: options.url,
     connect: (signal) => connectAlone(options.url, tellLost, signal),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {
       const { rows } = await pool.query(ASK_READ_ONLY);
-      if (rows[0]?.is_read_only !== true) return;
+      if (rows[0]?.is_read_only !== true) return openKept();
       idle.drop();
       throw new ReadOnlyDatabaseError();
     },

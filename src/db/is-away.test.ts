@@ -41,7 +41,7 @@ test("what the server answered was not done; of what it did not answer nobody kn
   const { db, drop } = await createTestDatabase();
   const refused = (code: string) =>
     errorOf(() => db.pool.query(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`));
-  for (const code of ["53100", "57014", "40001"]) {
+  for (const code of ["53100", "57014", "40001", "25006", "53300"]) {
     const error = await refused(code);
     expect([isRefusedStatement(error), isRefusedStatement(new Error("outer", { cause: error }))]).toEqual([
       ...[true, true],

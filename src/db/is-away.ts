@@ -1,7 +1,9 @@
 /** Of a standby, and of a server that was told so. */
 const READ_ONLY = "25006";
+/** Of a server, or of its limit for our role: said before any statement could be. */
+const NO_CONNECTION_LEFT = "53300";
 /** SQLSTATE classes and codes of a server that is not there, not yet there, going, out of places, or takes no writes. */
-const AWAY_STATES = new RegExp(`^(08...|57P0[123]|53300|${READ_ONLY})$`);
+const AWAY_STATES = new RegExp(`^(08...|57P0[123]|${NO_CONNECTION_LEFT}|${READ_ONLY})$`);
 const AWAY_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
 /** The driver says these without a code. */
 const AWAY_MESSAGES = [
@@ -33,9 +35,10 @@ const COMPLETION_UNKNOWN = "40003";
 /** None begins with an E, as all of the system's own codes do. */
 const SERVER_STATE = /^(?!E)[0-9A-Z]{5}$/;
 
-/** Whether the server answered that it did not do the statement, and is there to be asked again. */
+/** Whether the server answered that it did not do the statement. */
 export function isRefusedStatement(error: unknown): boolean {
-  if (isDatabaseAway(error)) return false;
+  // Whoever is away for another reason may have gone while the statement was done.
+  if (isDatabaseAway(error)) return isReadOnly(error) || isOutOfConnections(error);
   const states = causesOf(error).flatMap(statesOf);
   return states.some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
 }
@@ -43,6 +46,11 @@ export function isRefusedStatement(error: unknown): boolean {
 /** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
 export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));
+}
+
+/** Whether the server, or its limit for our role, has no place for another connection. */
+export function isOutOfConnections(error: unknown): boolean {
+  return causesOf(error).some((cause) => statesOf(cause).includes(NO_CONNECTION_LEFT));
 }
 
 /** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */

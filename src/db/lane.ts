@@ -5,7 +5,7 @@ import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 
 /**
  * One connection for statements that follow each other and are safe to repeat: the path of a paid call. It
- * uses the runtime's own driver, which takes half the CPU of the pool's. Opened when first needed. An answer
+ * uses the runtime's own driver, which takes half the CPU of the pool's. Opened when first needed, or before. An answer
  * that does not come in time fails the statement and takes the connection with it, since a link that
  * swallows everything is found out by asking again on a new one. So does the answer that no writes are taken: a
  * new connection reaches the server that took this one's place.
@@ -13,6 +13,8 @@ import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 export type Lane = {
   /** Prepared on first use. PostgreSQL's bigint comes back as text. */
   query<Row>(text: string, values: unknown[]): Promise<readonly Row[]>;
+  /** Ahead of the first statement, unless it is open. */
+  open(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -74,6 +76,9 @@ export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
       if (isClosed) return Promise.reject(new Error("the database was closed"));
       if (sql !== null) return ask<Row>(sql, text, values);
       return opened().then((own) => ask<Row>(own, text, values));
+    },
+    async open() {
+      if (sql === null && !isClosed) await opened();
     },
     async close() {
       isClosed = true;

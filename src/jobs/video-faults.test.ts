@@ -163,26 +163,29 @@ test("a submission whose answer was lost is not told as refused because its retr
   expect((await finish(orgId, call.requestId)).status).toBe("complete");
 });
 
-test("a submission that the database refuses, such as on a full disk, was not taken: it can be sent again", async () => {
-  const { pool } = db;
-  await pool.query(`create function fill_disk() returns trigger language plpgsql as
-    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
-  await pool.query(
-    "create trigger full_disk before insert on video_jobs for each row execute function fill_disk()",
-  );
-  const call = callOf(orgId);
-  const refused = video.submit(call);
-  await expect(refused).rejects.toMatchObject({
-    code: "internal_error",
-    status: 503,
-    message: "The call could not be recorded. Nothing was charged; try again.",
-  });
-  await pool.query("drop trigger full_disk on video_jobs");
-  await pool.query("drop function fill_disk");
-  expect(await bench.balance(orgId)).toBe("0+0 100+0");
-  await video.submit(call);
-  expect((await finish(orgId, call.requestId)).status).toBe("complete");
-});
+test.each(["disk_full", "read_only_sql_transaction", "too_many_connections"])(
+  "a submission that the database refuses by %s was not taken: it can be sent again",
+  async (condition) => {
+    const { pool } = db;
+    await pool.query(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no' using errcode = '${condition}'; end $$`);
+    await pool.query(
+      "create trigger refusing before insert on video_jobs for each row execute function refuse()",
+    );
+    const call = callOf(orgId);
+    const refused = video.submit(call);
+    await expect(refused).rejects.toMatchObject({
+      code: "internal_error",
+      status: 503,
+      message: "The call could not be recorded. Nothing was charged; try again.",
+    });
+    await pool.query("drop trigger refusing on video_jobs");
+    await pool.query("drop function refuse");
+    expect(await bench.balance(orgId)).toBe("0+0 100+0");
+    await video.submit(call);
+    expect((await finish(orgId, call.requestId)).status).toBe("complete");
+  },
+);
 
 test("film without the sound that was asked for costs less, also where it is settled after a fault", async () => {
   acme.states = [filmState({ hasSound: false })];

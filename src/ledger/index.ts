@@ -9,6 +9,7 @@ export type { Account, Pool } from "./account.ts";
 export { type AuditReport, verifyLedger } from "./audit.ts";
 export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 export type { AdjustmentOutcome, Grant, GrantOutcome } from "./grants.ts";
+export { LANES_OF_CALLS } from "./lanes.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
 export { isProvenByAny, proveLease } from "./lease-proof.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";

@@ -1,5 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { assert, ZERO_CREDITS } from "../kit/index.ts";
+import { LEASE_LANE } from "./lanes.ts";
 import type { MarkedNode, NodeMarks } from "./node-marks.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -43,7 +44,7 @@ export async function loadMarkedNodes(db: Database, except: string | null): Prom
 /** False: the epoch is no longer ours. */
 export async function renewLease(db: Database, processId: string, epoch: number): Promise<boolean> {
   const rows = await db
-    .lane("lease")
+    .lane(LEASE_LANE)
     .query<{ renewed: boolean }>("select lease_renew($1, $2) as renewed", [processId, epoch]);
   return rows[0]?.renewed === true;
 }

@@ -1,5 +1,6 @@
 import { type Database, numberFields } from "../db/index.ts";
 import { creditsFromSql } from "../kit/index.ts";
+import { SETTLE_LANE } from "./lanes.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
@@ -8,7 +9,7 @@ const SETTLE_ONE =
 
 /** Charges a call whose hold is as it was made; null where there is more to it, and then nothing was written. */
 export async function settleOne(db: Database, settlement: Settlement): Promise<Settled | null> {
-  const rows = await db.lane("settle").query<{ answer: string }>(SETTLE_ONE, settlementValues(settlement));
+  const rows = await db.lane(SETTLE_LANE).query<{ answer: string }>(SETTLE_ONE, settlementValues(settlement));
   const [subscription = "", anytime = "", writtenOff = "", subscriptionAfter = "", anytimeAfter = ""] =
     numberFields(rows[0]?.answer ?? "");
   if (subscription === "") return null;

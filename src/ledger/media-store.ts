@@ -1,5 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
+import { SETTLE_MEDIA_LANE } from "./lanes.ts";
 import { type SettledRow, settledFromRow } from "./settled-row.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
@@ -17,7 +18,7 @@ export async function settleMedia(
   assets: readonly MadeAsset[],
 ): Promise<Settled> {
   const rows = await db
-    .lane("settle_media")
+    .lane(SETTLE_MEDIA_LANE)
     .query<SettledRow>(SETTLE_MEDIA, [
       "call",
       ...settlementValues(settlement),

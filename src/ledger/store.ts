@@ -2,6 +2,7 @@ import { type Database, plainArray, quotedArray } from "../db/index.ts";
 import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/index.ts";
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
+import { SETTLE_LANE, SWEEP_LANE } from "./lanes.ts";
 import { settledFromRow } from "./settled-row.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 
@@ -10,8 +11,7 @@ const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_a
     subscription_after, '|', anytime_after) as answer
   from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
-/** A sweep of hundreds must not make calls wait behind it for their connection; the accounts' locks order both. */
-const LANES = { call: "settle", sweeper: "sweep" } as const;
+const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
 
 /** One transaction for all of them; results in order of arrival. */
 export async function settleAll(

@@ -5,6 +5,7 @@ import { EMBEDDED_MAX_CONNECTIONS } from "../db/index.ts";
 import { openServices, warnOfUnknownSettings } from "../services.ts";
 import type { Log } from "../telemetry/index.ts";
 import { VERSION } from "../version.ts";
+import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -17,8 +18,6 @@ const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 /** A worker that ran for this long starts again soon: its end was no consequence of its start. */
 const STEADY_MS = 60_000;
-/** Of each worker: those of the paid path, the lease, the listener, and what keeps PostgreSQL running. */
-const CONNECTIONS_BESIDE_POOL = 7;
 /** For the parent and for commands that somebody runs meanwhile. */
 const CONNECTIONS_KEPT_FREE = 20;
 
@@ -70,9 +69,9 @@ export async function serveWorkers(
 }
 
 /** Found out at the start, not by the worker that is one too many under load. */
-function requireConnections({ databaseUrl, databasePoolSize }: Config, workers: number): void {
-  if (databaseUrl !== null) return;
-  const wanted = workers * (databasePoolSize + CONNECTIONS_BESIDE_POOL) + CONNECTIONS_KEPT_FREE;
+function requireConnections(config: Config, workers: number): void {
+  if (config.databaseUrl !== null) return;
+  const wanted = workers * connectionsOf(config) + CONNECTIONS_KEPT_FREE;
   if (wanted <= EMBEDDED_MAX_CONNECTIONS) return;
   throw new CliError(
     `${workers} workers may open ${wanted} connections, and Bursar's own PostgreSQL takes ${EMBEDDED_MAX_CONNECTIONS}: ` +
@@ -105,7 +104,7 @@ function superviseWorker(input: {
 
   function start(): Bun.Subprocess {
     return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
-      env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
+      env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message, from) => {
         // What it had counted is kept with that of others who ended.

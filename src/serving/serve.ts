@@ -36,11 +36,11 @@ export async function serve(input: {
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
   // The parent process of several workers checks the settings and prints the welcome once for all.
-  const isOneOfSeveral = hasSiblings(config);
+  const isOneOfSeveral = config.hasSiblings;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
-    // Only workers sharing a port can be asked for metrics.
-    const beside = config.sharedPort ? { siblingMetrics: joinSiblings(services.metrics) } : {};
+    // Only workers can be asked for the metrics of others.
+    const beside = isOneOfSeveral ? { siblingMetrics: joinSiblings(services.metrics) } : {};
     const takesCalls = role !== "worker";
     const server =
       takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
@@ -72,18 +72,13 @@ export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): 
       host: config.host,
       port: config.port,
       // Who takes no calls must not get those of others on the port: it shares its own with its like alone.
-      sharedPort: ofProcess.isHealthAlone === true ? hasSiblings(config) : config.sharedPort,
+      sharedPort: ofProcess.isHealthAlone === true ? config.hasSiblings : config.sharedPort,
       log,
       createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl, ofProcess)),
     });
   } catch (error) {
     throw explainUnusableAddress(error, config);
   }
-}
-
-/** One of several workers, which their parent has started on one port. */
-function hasSiblings({ sharedPort }: Config): boolean {
-  return sharedPort && process.send !== undefined;
 }
 
 /** Calls that run longer than the drain are ended and cost nothing. */

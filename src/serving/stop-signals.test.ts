@@ -20,7 +20,7 @@ async function startWaiting() {
   return { child, line: async () => (await lines.read()).value };
 }
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s begins a drain, once", async (signal) => {
+test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)("%s begins a drain, once", async (signal) => {
   const { child, line } = await startWaiting();
   child.kill(signal);
   expect(await line()).toBe(`${signal}\n`);
@@ -48,6 +48,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
+  ["SIGQUIT", 131],
 ] as const)(
   "%s to the whole group while the database is being made ends quietly with %d",
   async (signal, code) => {

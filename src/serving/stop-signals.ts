@@ -5,13 +5,13 @@ import { logWritten } from "../telemetry/index.ts";
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP. Another Ctrl-C after that means "now": the process ends
+ * Resolves at the first SIGTERM, SIGINT, SIGHUP or SIGQUIT. Another Ctrl-C after that means "now": the process ends
  * as soon as its log is written, and what ran is released by the sweeper. More SIGTERMs change nothing: supervisors repeat them.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstMs: number | undefined;
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {
       process.on(signal, () => {
         firstMs ??= performance.now();
         if (signal === "SIGINT" && performance.now() - firstMs > SAME_WISH_MS) {
@@ -20,7 +20,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
         resolve(signal);
       });
     }
-    // A worker whose supervisor was killed would serve on, on a port that the next start shares with it.
+    // Whoever was started by a launcher or a supervisor that was killed would serve on, on a port that the next start needs.
     process.on("disconnect", () => resolve("SIGHUP"));
   });
 }
@@ -29,6 +29,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 const EXIT_CODES: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
   SIGHUP: 129,
   SIGINT: 130,
+  SIGQUIT: 131,
   SIGTERM: 143,
 };
 

@@ -5,6 +5,7 @@ import {
   EmbeddedPostgresError,
   HOW_TO_MAKE,
   hasCluster,
+  isOutOfConnections,
   MigrationError,
   PooledSessionsError,
   pendingMigrations,
@@ -23,6 +24,10 @@ import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 const NOTICEABLE_SKEW_MS = 5_000;
 /** Beyond this they land in another day's list. */
 const HARMFUL_SKEW_MS = HOUR_MS;
+
+const MORE_CONNECTIONS =
+  "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower " +
+  "BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.";
 
 export type DatabaseChecks = {
   readonly checks: readonly Check[];
@@ -62,9 +67,13 @@ export async function checkDatabase(
       const fix = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
       return { checks: [broken("database", finding, fix)], servedBy: null };
     }
+    const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
+    if (isOutOfConnections(cause)) {
+      const finding = `${what} has no connection left (${reasonOf(cause)})`;
+      return { checks: [broken("database", finding, MORE_CONNECTIONS)], servedBy: null };
+    }
     const refusal = checkRefusal(what, error);
     if (refusal !== null) return { checks: [refusal], servedBy: null };
-    const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
     const finding = `${what} does not answer (${reasonOf(cause)})`;
     return {
       checks: [broken("database", finding, fixUnlessFull(cause, fixFor(config, cause)))],

@@ -83,6 +83,17 @@ describe("a film of the sandbox", () => {
     expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });
   });
 
+  test("begun by a machine whose clock is minutes ahead is not waited for until its time", async () => {
+    const { begin, look, clock } = filming();
+    const prompt = "a boat [sandbox:delay=10s][sandbox:processing=10s]";
+    const operation = await begin(prompt);
+    // Clocks that differ by what is usual: it takes no less than it was told to.
+    clock.nowMs -= 5_000;
+    expect(await look(prompt, operation)).toEqual({ state: "running" });
+    clock.nowMs -= 595_000;
+    expect((await look(prompt, operation)).state).toBe("succeeded");
+  });
+
   test.each(["[sandbox:delay=60s]", "[sandbox:first-byte=60s]"])(
     "is begun at once with %s: it is in the making for as long",
     async (directive) => {

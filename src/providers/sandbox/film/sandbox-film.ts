@@ -12,10 +12,14 @@ export type SandboxFilmDeps = {
   nowMs(): number;
 };
 
+/** Clocks of machines that keep time differ by less: beyond that the one that began it was wrong. */
+const CLOCK_DIFFERENCE_MS = 5_000;
+
 /** What is remembered of a film between looks; everything else is read again from the request. */
 type Operation = {
   readonly id: string;
   readonly readyAtMs: number;
+  readonly takesMs: number;
   readonly fails: boolean;
   /** It ends by this one when it is ready. */
   readonly errorStatus: number | null;
@@ -36,17 +40,20 @@ export function createSandboxFilm({ renderer, nowMs }: SandboxFilmDeps): VideoPr
       const waitMs = waitMsOf(script);
       if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
       // Nobody waits here: a beginning is a short step, and whatever takes long is looked at until it is over.
+      const takesMs = waitMs + processingMs;
       const operation: Operation = {
         id: requestId,
-        readyAtMs: nowMs() + waitMs + processingMs,
+        readyAtMs: nowMs() + takesMs,
+        takesMs,
         fails,
         errorStatus,
       };
       return operation;
     },
     async look(_upstreamModel, { operation, request }): Promise<VideoState> {
-      const { id, readyAtMs, fails, errorStatus } = decodeOperation(operation);
-      if (nowMs() < readyAtMs) return { state: "running" };
+      const { id, readyAtMs, takesMs, fails, errorStatus } = decodeOperation(operation);
+      const leftMs = readyAtMs - nowMs();
+      if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS) return { state: "running" };
       if (fails) return failedBy(scriptedFailure());
       if (errorStatus !== null) return failedBy(scriptedError(errorStatus));
       try {
@@ -82,10 +89,12 @@ function withoutDirectives(request: VideoRequest): VideoRequest {
   return { ...request, prompt: readDirectives(request.prompt ?? "").prompt };
 }
 
-function decodeOperation({ id, readyAtMs, fails, errorStatus }: VideoOperation): Operation {
+function decodeOperation({ id, readyAtMs, takesMs, fails, errorStatus }: VideoOperation): Operation {
   return {
     id: String(id),
     readyAtMs: Number(readyAtMs) || 0,
+    // One that a version before this one began does not say.
+    takesMs: typeof takesMs === "number" ? takesMs : Number.POSITIVE_INFINITY,
     fails: fails === true,
     errorStatus: typeof errorStatus === "number" ? errorStatus : null,
   };

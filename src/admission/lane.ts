@@ -1,0 +1,2 @@
+/** Of all admissions, which follow each other. */
+export const ADMIT_LANE = "admit";
