@@ -62,10 +62,10 @@ test("what compaction could never make fit is refused before it is read closely"
     quote({ messages: [{ role: "user", content }] }, { efficiency: "safe" });
   // Runs of blanks are few tokens, but nobody writes two megabytes of them.
   expect(said(" ".repeat(1_600_001))).toThrow(
-    "about 333334 tokens, more than the 100000 that this model takes",
+    "messages: This model's maximum context length is 100000 tokens. However, your messages resulted in about 333334 tokens.",
   );
   const lines = "the same line again and again\n";
-  expect(said(lines.repeat(60_000))).toThrow("more than the 100000");
+  expect(said(lines.repeat(60_000))).toThrow("maximum context length is 100000 tokens");
   expect(said("word ".repeat(320_000))).toThrow("about 320");
 });
 
@@ -119,7 +119,7 @@ describe("what a caller's own wire carries beyond its neutral form", () => {
 
   test("is refused where it is more than the model reads, before anything is held", () => {
     expect(() => quote({ unseenTokens: 100_000 })).toThrow(AppError);
-    expect(() => quote({ unseenTokens: 100_000 })).toThrow("more than the 100000 that this model takes");
+    expect(() => quote({ unseenTokens: 100_000 })).toThrow("maximum context length is 100000 tokens");
   });
 
   test("is none of the provider's business", () => {
@@ -190,7 +190,7 @@ describe("what was learned of a model's own count", () => {
     const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
-    expect(() => quote(long, { corrections: halved })).toThrow("more than the 100000");
+    expect(() => quote(long, { corrections: halved })).toThrow("maximum context length is 100000 tokens");
   });
 
   test("comes from prompts of text alone, counted as they were sent", () => {

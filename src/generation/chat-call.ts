@@ -138,10 +138,15 @@ function refuseHopeless(call: ChatCall): void {
   if (tokens > most) throw tooLong(tokens, call);
 }
 
-/** Refused before anything is held: a provider that took it would bill at rates beyond the model's price. */
+/**
+ * Refused before anything is held: a provider that took it would bill at rates beyond the model's price. In the words of
+ * OpenAI, by which agents know that they have to shorten a conversation; many look for no code.
+ */
 function tooLong(estimateTokens: number, { model, prompt }: ChatCall): AppError {
   const field = fieldOf(prompt);
-  const message = `${field}: about ${estimateTokens} tokens, more than the ${model.limits.contextTokens} that this model takes`;
+  const message =
+    `${field}: This model's maximum context length is ${model.limits.contextTokens} tokens. However, your messages ` +
+    `resulted in about ${estimateTokens} tokens. Please reduce the length of the messages.`;
   return new AppError("validation_error", message, { field, reason: "context_length_exceeded" });
 }
 
