@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useRef } from "react";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/segments.tsx";
@@ -21,8 +22,14 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
   // Its place is kept until it is known, and not where there is nothing to choose from.
   const isEmpty =
     !isFiltered && Object.values(choices ?? { unknown: [0] }).every((some) => some.length === 0);
+  const bar = useRef<HTMLDivElement>(null);
+  function showAll(): void {
+    onChange(NONE);
+    // The button goes, and would take the focus with it.
+    bar.current?.querySelector<HTMLElement>("input:checked")?.focus();
+  }
   return (
-    <div className="usage-filters">
+    <div ref={bar} className="usage-filters">
       <Segments
         name="Days"
         value={String(view.days)}
@@ -63,7 +70,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
         </div>
       )}
       {isFiltered && (
-        <Button look="quiet" icon={<X aria-hidden />} onClick={() => onChange(NONE)}>
+        <Button look="quiet" icon={<X aria-hidden />} onClick={showAll}>
           Show all
         </Button>
       )}
