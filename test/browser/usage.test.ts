@@ -1,8 +1,19 @@
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { startWorking, submitVideo } from "../faults/video-client.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
+
+/** Where the figures begin, under the filters, on a phone, beside the menu and at a desk. */
+async function topsOfSums(page: Page): Promise<number[]> {
+  const tops: number[] = [];
+  for (const width of [390, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    tops.push(await page.evaluate<number>("document.querySelector('.usage-sums').offsetTop"));
+  }
+  return tops;
+}
 
 const FILM = { model: "sandbox-video", duration: 1 };
 const SCRIPT = `<img src=x onerror="document.title='run'">`;
@@ -12,7 +23,10 @@ describeInBrowser("usage", (console) => {
     const organization = await console.gateway.found();
     const { origin } = console.gateway;
     const second = await organization.mint({ name: SCRIPT });
-    for (const key of [organization.key, second.key, second.key]) await callChat(origin, key);
+    const memberId = await organization.addMember("named@example.com");
+    for (const key of [organization.key, second.key, second.key]) {
+      await callChat(origin, key, { "x-member-user-id": memberId });
+    }
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
@@ -20,6 +34,7 @@ describeInBrowser("usage", (console) => {
     await thirdRow.waitFor();
     await expectAccessible(page);
 
+    const tops = await topsOfSums(page);
     await page.getByRole("radio", { name: "Key" }).check();
     const legend = page.locator(".legend");
     await legend.getByText(SCRIPT).waitFor();
@@ -29,6 +44,8 @@ describeInBrowser("usage", (console) => {
     await legend.getByRole("button", { name: SCRIPT }).click();
     await thirdRow.waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("keyId")).toBe(second.keyId);
+    expect(await topsOfSums(page)).toEqual(tops);
+    await expectAccessible(page);
     await page.getByRole("columnheader", { name: "Credits" }).getByRole("button").click();
     await page.locator('th[aria-sort="descending"]', { hasText: "Credits" }).waitFor();
     await page.reload();

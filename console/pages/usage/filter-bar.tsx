@@ -37,42 +37,48 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
         onChoose={(days) => onChange({ days: Number(days) })}
       />
       {!isEmpty && (
-        <div className="filter-choices">
-          <Choice
-            name="Model"
-            all="All models"
-            value={view.model}
-            choices={named(choices?.models)}
-            onChoose={(model) => onChange({ model })}
-          />
-          <Choice
-            name="Endpoint"
-            all="All endpoints"
-            value={view.endpoint}
-            choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
-            onChoose={(endpoint) => onChange({ endpoint })}
-          />
-          <Choice
-            name="Key"
-            all="All keys"
-            value={view.keyId}
-            choices={choices?.keys ?? []}
-            onChoose={(keyId) => onChange({ keyId })}
-          />
-          <Choice
-            name="Member"
-            all="All members"
-            value={view.memberId}
-            choices={choices?.members ?? []}
-            last={{ id: UNATTRIBUTED, name: "Unattributed" }}
-            onChoose={(memberId) => onChange({ memberId })}
-          />
-        </div>
-      )}
-      {isFiltered && (
-        <Button look="quiet" icon={<X aria-hidden />} onClick={showAll}>
-          Show all
-        </Button>
+        <>
+          <div className="filter-choices">
+            <Choice
+              name="Model"
+              all="All models"
+              value={view.model}
+              choices={named(choices?.models)}
+              onChoose={(model) => onChange({ model })}
+            />
+            <Choice
+              name="Endpoint"
+              all="All endpoints"
+              value={view.endpoint}
+              choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
+              onChoose={(endpoint) => onChange({ endpoint })}
+            />
+            <Choice
+              name="Key"
+              all="All keys"
+              value={view.keyId}
+              choices={choices?.keys ?? []}
+              onChoose={(keyId) => onChange({ keyId })}
+            />
+            <Choice
+              name="Member"
+              all="All members"
+              value={view.memberId}
+              choices={choices?.members ?? []}
+              last={{ id: UNATTRIBUTED, name: "Unattributed" }}
+              onChoose={(memberId) => onChange({ memberId })}
+            />
+          </div>
+          {/* Its place is kept: nothing below moves when the first filter is chosen. */}
+          <Button
+            look="quiet"
+            className={isFiltered ? "show-all" : "show-all not-yet"}
+            icon={<X aria-hidden />}
+            onClick={showAll}
+          >
+            <span>Show all</span>
+          </Button>
+        </>
       )}
     </div>
   );
