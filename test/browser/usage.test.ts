@@ -23,10 +23,7 @@ describeInBrowser("usage", (console) => {
     const organization = await console.gateway.found();
     const { origin } = console.gateway;
     const second = await organization.mint({ name: SCRIPT });
-    const memberId = await organization.addMember("named@example.com");
-    for (const key of [organization.key, second.key, second.key]) {
-      await callChat(origin, key, { "x-member-user-id": memberId });
-    }
+    for (const key of [organization.key, second.key, second.key]) await callChat(origin, key);
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
@@ -34,7 +31,6 @@ describeInBrowser("usage", (console) => {
     await thirdRow.waitFor();
     await expectAccessible(page);
 
-    const tops = await topsOfSums(page);
     await page.getByRole("radio", { name: "Key" }).check();
     const legend = page.locator(".legend");
     await legend.getByText(SCRIPT).waitFor();
@@ -44,16 +40,45 @@ describeInBrowser("usage", (console) => {
     await legend.getByRole("button", { name: SCRIPT }).click();
     await thirdRow.waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("keyId")).toBe(second.keyId);
-    expect(await topsOfSums(page)).toEqual(tops);
-    await expectAccessible(page);
     await page.getByRole("columnheader", { name: "Credits" }).getByRole("button").click();
     await page.locator('th[aria-sort="descending"]', { hasText: "Credits" }).waitFor();
     await page.reload();
     await page.locator('th[aria-sort="descending"]', { hasText: "Credits" }).waitFor();
     expect(await page.locator(".requests tbody tr").count()).toBe(2);
+    const told = (words: string) => page.getByRole("status").filter({ hasText: words });
+    await told("2 requests, 2 credits").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await thirdRow.waitFor();
+    await told("3 requests, 3 credits").waitFor();
     expect(await page.title()).toBe("Usage · Bursar");
+  });
+
+  test("moves nothing when the first filter is chosen, and keeps the day in sight beside its figures", async () => {
+    const organization = await console.gateway.found();
+    const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
+    // A choice of each kind, so that the row of them is full.
+    const userId = await organization.addMember("named@example.com", "owner");
+    await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
+    const page = await console.openFor("named@example.com", "/usage?split=key");
+    await page.getByRole("combobox", { name: "Member" }).waitFor();
+    const tops = await topsOfSums(page);
+    await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    expect(await topsOfSums(page)).toEqual(tops);
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.getByRole("radio", { name: "Table" }).check();
+    const table = page.getByRole("region", { name: "Credits by day" });
+    // However far one looks to the right, the day stands beside its figures, in one line.
+    const today = await table.getByRole("rowheader").first().boundingBox();
+    const scrolled = await table.evaluate((one) => {
+      one.scrollLeft = 1_000;
+      return one.scrollLeft;
+    });
+    expect(scrolled).toBeGreaterThan(0);
+    expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
+    expect(today?.height).toBeLessThan(50);
   });
 
   test("says what to do next where nothing was called, and not where only a filter hides it", async () => {
