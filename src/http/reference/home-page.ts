@@ -80,7 +80,7 @@ ${ICON_LINK}
 <main>
 <span class="brand">${BRAND}</span>
 <div>
-<h1>One API key, one purse of credits</h1>
+<h1>One API key, one balance of credits</h1>
 <p>Every model your organization may use, every call exact to the credit.</p>
 </div>
 <ul class="card">

@@ -185,6 +185,10 @@ describe("the front page and the reference", () => {
       expect(html).toContain('<svg viewBox="0 0 32 32"');
       expect(html).toContain('href="/console"');
     }
+    // One word for it everywhere.
+    for (const words of [home, (await documentOf(edge)).info.description]) {
+      expect(words).toContain("One API key, one balance of credits");
+    }
     expect(home).toContain('href="/docs"');
     expect(docs).toContain('href="/"');
     const icon = await edge.send("/favicon.ico", { key: null });
