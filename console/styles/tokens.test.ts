@@ -40,3 +40,14 @@ describe("what can be typed in or switched is seen by its edge", () => {
     expect(/^\.switch \{[^}]*\bbackground: var\(--line-control\);/m.test(parts)).toBe(true);
   });
 });
+
+test.each(["--ink", "--ink-2", "--ink-3", "--accent", "--danger", "--warn", "--info"])(
+  "words in %s are read on every ground they stand on",
+  (name) => {
+    for (const ground of ["--surface", "--surface-2", "--paper"]) {
+      for (const [at, colour] of colours(name).entries()) {
+        expect(contrast(colour, colours(ground)[at] ?? "")).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);

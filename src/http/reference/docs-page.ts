@@ -74,6 +74,12 @@ const STYLE = `${FACE_STYLE}
   --scalar-color-2: var(--ink-2);
   --scalar-color-3: var(--ink-3);
   --scalar-color-accent: var(--accent);
+  --scalar-color-green: var(--accent);
+  --scalar-color-blue: var(--info);
+  --scalar-color-red: var(--danger);
+  --scalar-color-orange: var(--warn);
+  --scalar-color-yellow: var(--warn);
+  --scalar-color-purple: var(--info);
   --scalar-link-color: var(--accent);
   --scalar-link-color-hover: var(--accent-hover);
   --scalar-button-1: var(--accent);
