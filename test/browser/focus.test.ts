@@ -156,8 +156,10 @@ describeInBrowser("the focus", (console) => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("A first one").first().waitFor();
   });
+});
 
-  test("is at what leads to a receipt or a file that is closed, also where its own address led to it", async () => {
+describeInBrowser("the page that one comes back to", (console) => {
+  test("has the focus at what leads to a receipt or a file that is closed, also where its own address led to it", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     await callChat(gateway.origin, organization.key);
@@ -192,7 +194,7 @@ describeInBrowser("the focus", (console) => {
     expect(place?.y).toBeLessThan(await page.evaluate("innerHeight"));
   });
 
-  test("stays near what was pressed, where that is no longer there", async () => {
+  test("has the focus near what was pressed, where that is no longer there", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/settings");
@@ -210,10 +212,8 @@ describeInBrowser("the focus", (console) => {
     await page.getByRole("button", { name: "Show all" }).waitFor({ state: "hidden" });
     expect(await page.evaluate("document.activeElement.parentElement.textContent")).toBe("30 days");
   });
-});
 
-describeInBrowser("the page behind a dialog", (console) => {
-  test("does not move, and is dim up to the edge", async () => {
+  test("does not move behind a dialog, and is dim up to the edge", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings");
     await page.getByRole("button", { name: /^Deactivate/ }).click();

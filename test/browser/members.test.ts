@@ -66,7 +66,6 @@ describeInBrowser("the members", (console) => {
     await stranger.getByText("This invitation is for another address.").waitFor();
     await expectAccessible(stranger);
     await stranger.getByRole("link", { name: "Go to the console" }).click();
-    await stranger.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     const visitor = await console.open(link);
     await visitor.getByRole("button", { name: "I already have an account" }).click();
     await visitor.getByRole("button", { name: "Sign in" }).waitFor();
