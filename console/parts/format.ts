@@ -16,6 +16,11 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
+/** A plan's name as it stands in sentences, buttons and titles alike, and a pack's where it begins one. */
+export function capital(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
 const LARGE = 10_000_000;
 
 /** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
