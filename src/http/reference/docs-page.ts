@@ -1,3 +1,4 @@
+import { themeColourTags } from "../theme-colour.ts";
 import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
@@ -117,6 +118,7 @@ function html({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${themeColourTags(null)}
 <meta property="csp-nonce" content="${nonce}">
 ${ICON_LINK}
 <title>Bursar API reference</title>

@@ -1,3 +1,4 @@
+import { themeColourTags } from "../theme-colour.ts";
 import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
@@ -38,6 +39,7 @@ export function smallPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${themeColourTags(null)}
 ${ICON_LINK}
 <title>${page.title}</title>
 <style nonce="${nonce}">${STYLE}</style>
