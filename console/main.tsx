@@ -14,6 +14,7 @@ import "./styles/playground.css";
 import "./styles/markdown.css";
 import "./styles/usage.css";
 import "./styles/overview.css";
+import "./styles/forced-colors.css";
 import "./styles/print.css";
 
 function onError(error: Error): void {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { bytes, duration, figure, moment, when, zone } from "./format.ts";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
+import { ago, bytes, duration, figure, moment, when, zone } from "./format.ts";
 
 /** What a reader in New York sees, five hours behind: in a process of its own, since formats keep the zone they were made in. */
 function shownInNewYork(expression: string): unknown {
@@ -22,6 +22,38 @@ describe("a moment", () => {
 
   test("is something else than the day of a report, which is one of UTC", () => {
     expect(shownInNewYork('format.reportDay("2026-11-30")')).toBe("30 Nov 2026");
+  });
+});
+
+describe("a near moment in words", () => {
+  afterEach(() => void setSystemTime());
+  /** Hours and minutes of the reader's own clock, on a day of June. */
+  const june = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
+
+  test("is told by days of the calendar, once it is a day away: not by how often 24 hours fit in between", () => {
+    setSystemTime(june(10, 22));
+    const shown = [june(11, 21, 59), june(11, 22), june(11, 23, 59), june(12, 0), june(12, 21), june(13, 1)];
+    expect(shown.map((at) => ago(at.toISOString()))).toEqual([
+      "in 23 hours",
+      "tomorrow",
+      "tomorrow",
+      "in 2 days",
+      "in 2 days",
+      "in 3 days",
+    ]);
+  });
+
+  test("is told so of what is past, too", () => {
+    setSystemTime(june(10, 2));
+    const shown = [june(9, 2, 1), june(9, 1), june(9, 0), june(8, 23), june(8, 3), june(7, 23)];
+    expect(shown.map((at) => ago(at.toISOString()))).toEqual([
+      "23 hours ago",
+      "yesterday",
+      "yesterday",
+      "2 days ago",
+      "2 days ago",
+      "3 days ago",
+    ]);
   });
 });
 

@@ -16,6 +16,11 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
+/** A plan's name as it stands in sentences, buttons and titles alike, and a pack's where it begins one. */
+export function capital(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
 const LARGE = 10_000_000;
 
 /** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
@@ -58,22 +63,31 @@ export function when(iso: string): string {
   return DAY.format(at) === DAY.format(new Date()) ? TIME.format(at) : MOMENT.format(at);
 }
 
+const DAY_SECONDS = 86_400;
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
 ];
 
 /** Near ones in words, far ones by their day. */
 export function ago(iso: string): string {
-  const seconds = Math.round((new Date(iso).getTime() - Date.now()) / 1000);
-  if (Math.abs(seconds) > 14 * 86_400) return day(iso);
-  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  const at = new Date(iso);
+  const now = new Date();
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance > 14 * DAY_SECONDS) return day(iso);
+  if (distance >= DAY_SECONDS) return AGO.format(dayNumber(at) - dayNumber(now), "day");
+  const step = STEPS.find(([, length]) => distance >= length);
   return step
     ? AGO.format(Math.trunc(seconds / step[1]), step[0])
     : seconds <= 0
       ? "just now"
       : "in a moment";
+}
+
+/** Tomorrow is a day of the reader's calendar, which clocks that are put forward or back make shorter or longer. */
+function dayNumber(at: Date): number {
+  return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / (DAY_SECONDS * 1000);
 }
 
 export function duration(ms: number): string {

@@ -1,7 +1,9 @@
+import { useLayoutEffect } from "react";
 import { Button } from "./button.tsx";
 import { Confirm } from "./dialog.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Notice } from "./states.tsx";
+import { wayBack } from "./way-back.ts";
 
 export type SaveBarProps = {
   /** Nothing is shown before something differs. */
@@ -14,6 +16,7 @@ export type SaveBarProps = {
 /** The one place of a form where changes are kept or dropped; it stays in sight while there are any. */
 export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps) {
   const { isAsked, stay, leave } = useLeaving(isChanged);
+  useFocusAfter(isChanged);
   if (!isChanged) return null;
   return (
     <div className="save-bar">
@@ -46,4 +49,14 @@ export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps)
       )}
     </div>
   );
+}
+
+/** The button that was pressed goes with the bar: the focus goes to the heading over what was changed first. */
+function useFocusAfter(isChanged: boolean): void {
+  useLayoutEffect(() => {
+    if (!isChanged) return;
+    const heading = document.activeElement?.closest(".card")?.querySelector("h2");
+    const comeBack = wayBack(heading ?? null);
+    return () => queueMicrotask(comeBack);
+  }, [isChanged]);
 }

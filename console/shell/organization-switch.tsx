@@ -1,5 +1,6 @@
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
+import { capital } from "../parts/format.ts";
 import { askFirst } from "../parts/leaving.ts";
 import { Notice } from "../parts/states.tsx";
 
@@ -14,7 +15,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
         <span dir="auto">
           <strong>{organization.name}</strong>
         </span>
-        <span className="dim">{organization.plan} plan</span>
+        <span className="dim">{capital(organization.plan)} plan</span>
       </div>
     );
   }
@@ -37,7 +38,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
           </option>
         ))}
       </select>
-      <span className="plan-of dim">{organization.plan} plan</span>
+      <span className="plan-of dim">{capital(organization.plan)} plan</span>
       {choose.error && <Notice look="bad">{choose.error.message}</Notice>}
     </div>
   );

@@ -18,4 +18,14 @@ export function chooseTheme(choice: ThemeChoice): void {
     document.documentElement.dataset.theme = choice;
     document.cookie = `${COOKIE}=${choice}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
   }
+  paintBrowserBars(choice);
+}
+
+/** The page comes with a tag for each theme, which holds by the system's choice or by this one. */
+function paintBrowserBars(choice: ThemeChoice): void {
+  for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { theme } = tag.dataset;
+    tag.media =
+      choice === "system" ? `(prefers-color-scheme: ${theme})` : choice === theme ? "all" : "not all";
+  }
 }

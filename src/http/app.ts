@@ -9,7 +9,7 @@ import { libraryRoutes } from "./library/index.ts";
 import { createLoadGuard } from "./load/load-guard.ts";
 import { createOverloadReply } from "./load/overload-reply.ts";
 import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
-import { referenceRoutes } from "./reference/index.ts";
+import { missingPage, referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
 import { hasOneHost, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
@@ -38,8 +38,15 @@ export function createApp(deps: HttpDeps): App {
   let draining = false;
   const clientAddress = createClientAddress(settings.trustedProxies);
   const recorderFor = createExchangeRecorders(metrics, log);
-  const refusals = createRefusals({ publicUrl: settings.publicUrl, log, isDraining: () => draining });
   const isHealthAlone = deps.isHealthAlone === true;
+  const mounts = isHealthAlone ? [] : (deps.mounts ?? []);
+  const hasConsole = mounts.some(({ path }) => path === "/console");
+  const refusals = createRefusals({
+    publicUrl: settings.publicUrl,
+    log,
+    isDraining: () => draining,
+    missingPage: isHealthAlone ? undefined : (requestId) => missingPage(requestId, { hasConsole }),
+  });
   const unrouted = createUnrouted({
     refusals,
     record: recorderFor({ method: "none", route: "none" }),
@@ -59,9 +66,8 @@ export function createApp(deps: HttpDeps): App {
     streaming: () => eventStreams.open,
     log,
   });
-  const mounts = isHealthAlone ? [] : (deps.mounts ?? []);
   const pages = () => [
-    ...referenceRoutes({ settings, routes, mounts, sandboxDirectives: deps.sandboxDirectives }),
+    ...referenceRoutes({ settings, routes, hasConsole, sandboxDirectives: deps.sandboxDirectives }),
     ...libraryRoutes(deps),
   ];
   const router = createRouter({

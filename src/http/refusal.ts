@@ -4,10 +4,14 @@ import type { Log } from "../telemetry/index.ts";
 import { closesConnection } from "./closing-status.ts";
 import { nativeError } from "./native/errors.ts";
 import { openaiError } from "./openai/errors.ts";
+import { prefersPage } from "./prefers-page.ts";
+import { pathOf, wireOf } from "./request-target.ts";
 import type { Wire } from "./route.ts";
 
 export type Refusals = {
   render(wire: Wire, error: AppError, requestId: string): Response;
+  /** Outside of a call: in the words of the interface that the path belongs to, or as a page for a person. */
+  renderFor(request: Request, error: AppError, requestId: string): Response;
   /** Anything that is no `AppError` is our own fault: the log gets all of it, the client nothing. */
   asAppError(error: unknown, requestId: string, model?: string): AppError;
 };
@@ -16,15 +20,26 @@ export function createRefusals(options: {
   readonly publicUrl: string;
   readonly log: Log;
   isDraining(): boolean;
+  /** Shown to a person who looks where there is nothing; absent where there are no pages at all. */
+  missingPage?: ((requestId: string) => Response) | undefined;
 }): Refusals {
-  const { publicUrl, log, isDraining } = options;
+  const { publicUrl, log, isDraining, missingPage } = options;
+  function withItsEnd(response: Response, error: AppError): Response {
+    const isOver = closesConnection(error.status) && error.options.keepsConnection !== true;
+    if (isDraining() || isOver) response.headers.set("connection", "close");
+    return response;
+  }
+  function render(wire: Wire, error: AppError, requestId: string): Response {
+    const response =
+      wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
+    return withItsEnd(response, error);
+  }
   return {
-    render(wire, error, requestId) {
-      const response =
-        wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
-      const isOver = closesConnection(error.status) && error.options.keepsConnection !== true;
-      if (isDraining() || isOver) response.headers.set("connection", "close");
-      return response;
+    render,
+    renderFor(request, error, requestId) {
+      const isShown = error.status === 404 && missingPage !== undefined && prefersPage(request);
+      if (isShown) return withItsEnd(missingPage(requestId), error);
+      return render(wireOf(pathOf(request)), error, requestId);
     },
     asAppError(error, requestId, model) {
       const known = error instanceof AppError ? error : internalError(error);

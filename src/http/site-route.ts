@@ -22,7 +22,7 @@ export type SiteAnswerer = (exchange: {
   readonly connection: Connection;
 }) => Promise<Response>;
 
-/** Errors of pages look like those of the main interface. */
+/** Errors of pages look like those of the main interface, but for a page where there is none. */
 export function createSiteAnswerer(refusals: Refusals): SiteAnswerer {
   return async ({ route, record, request, connection }) => {
     const startedMs = performance.now();
@@ -33,7 +33,7 @@ export function createSiteAnswerer(refusals: Refusals): SiteAnswerer {
       response = await route.respond({ request, connection, requestId });
     } catch (error) {
       refusal = refusals.asAppError(error, requestId);
-      response = refusals.render("native", refusal, requestId);
+      response = refusals.renderFor(request, refusal, requestId);
     }
     const { status } = response;
     record({ requestId, status, elapsedMs: performance.now() - startedMs, code: refusal?.code });

@@ -1,9 +1,9 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
-import { pathOf, wireOf } from "./request-target.ts";
+import { pathOf } from "./request-target.ts";
 
-/** Answers for what never reaches a route, in the words of the interface that the path belongs to. */
+/** Answers for what never reaches a route. */
 export type Unrouted = {
   refuse(request: Request, error: AppError): Response;
   /** For what was thrown where nothing should: logged in full, answered without a word of it. */
@@ -23,7 +23,7 @@ export function createUnrouted(input: {
   const { refusals, record } = input;
   function refuse(request: Request, error: AppError, requestId = newId()): Response {
     record({ requestId, status: error.status, elapsedMs: 0, code: error.code });
-    return refusals.render(wireOf(pathOf(request)), error, requestId);
+    return refusals.renderFor(request, error, requestId);
   }
 
   return {

@@ -87,16 +87,16 @@ describeInBrowser("buying credits on the test checkout", (console) => {
   test("an owner changes the plan, and its credits are there at once", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
-    await page.getByRole("button", { name: "Change to pro" }).click();
+    await page.getByRole("button", { name: "Change to Pro" }).click();
     await page.getByText("with 50,000 credits for the first month").waitFor();
     await page.getByRole("button", { name: /Go to the checkout/ }).click();
     await page.getByRole("button", { name: "Pretend to pay $49" }).click();
     await page.getByText("The Pro plan has started").waitFor();
     const order = new URL(page.url()).searchParams.get("order");
-    await page.getByText(/^The pro plan renews automatically on/).waitFor();
+    await page.getByText(/^The Pro plan renews automatically on/).waitFor();
     expect(await stat(page, "From this month's plan").textContent()).toBe("50,000");
     await page.getByText("credits, worth $50", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Change to free" }).click();
+    await page.getByRole("button", { name: "Change to Free" }).click();
     await page.getByRole("button", { name: "Change the plan" }).click();
     await page.getByText("The plan is now Free.").waitFor();
     await page.getByText("The Pro plan has started").waitFor({ state: "detached" });

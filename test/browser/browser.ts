@@ -35,7 +35,7 @@ export type ConsoleBrowser = {
 
 export type PageOptions = Pick<
   BrowserContextOptions,
-  "colorScheme" | "viewport" | "userAgent" | "isMobile" | "hasTouch"
+  "colorScheme" | "forcedColors" | "viewport" | "userAgent" | "isMobile" | "hasTouch"
 >;
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { publishTestAsset } from "../published-asset.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
 
 /** What has the focus, in words. */
 function focused(page: Page): Promise<string> {
@@ -157,8 +158,62 @@ describeInBrowser("the focus", (console) => {
   });
 });
 
-describeInBrowser("the page behind a dialog", (console) => {
-  test("does not move, and is dim up to the edge", async () => {
+describeInBrowser("the page that one comes back to", (console) => {
+  test("has the focus at what leads to a receipt or a file that is closed, also where its own address led to it", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    await callChat(gateway.origin, organization.key);
+    const oldest = await publishTestAsset(gateway, organization, { prompt: "The oldest" });
+    for (let made = 0; made < 20; made++) await publishTestAsset(gateway, organization, { prompt: "Newer" });
+    const page = await console.openAs(organization, "owner", "/usage");
+    const close = async () => {
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    const receipt = page.locator("a.receipt-link").last();
+    await page.goto((await receipt.getAttribute("href")) ?? "");
+    await page.getByRole("dialog").getByText("1 credit per answer").waitFor();
+    await receipt.waitFor();
+    await close();
+    expect(await focused(page)).toBe(`A: ${await receipt.textContent()}`);
+
+    await page.goto(`/console/library/${oldest.id}`);
+    const tile = page.getByRole("link", { name: "The oldest" });
+    await tile.waitFor();
+    await close();
+    expect(await focused(page)).toBe("A: Image: The oldest");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Receipt" }).click();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole("dialog").getByText("The oldest").waitFor();
+    await page.evaluate("scrollTo(0, 0)");
+    await close();
+    expect(await focused(page)).toBe("A: Image: The oldest");
+    const place = await tile.boundingBox();
+    expect(place?.y).toBeLessThan(await page.evaluate("innerHeight"));
+  });
+
+  test("has the focus near what was pressed, where that is no longer there", async () => {
+    const organization = await console.gateway.found();
+    await callChat(console.gateway.origin, organization.key);
+    const page = await console.openAs(organization, "owner", "/settings");
+    for (const [name, press] of [
+      ["Another", "Discard"],
+      ["Renamed", "Save"],
+    ] as const) {
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.getByRole("button", { name: press }).press("Enter");
+      await page.getByRole("button", { name: press }).waitFor({ state: "detached" });
+      expect(await focused(page)).toBe("H2: Organization");
+    }
+    await page.goto("/console/usage?model=sandbox-chat");
+    await page.getByRole("button", { name: "Show all" }).press("Enter");
+    await page.getByRole("button", { name: "Show all" }).waitFor({ state: "hidden" });
+    expect(await page.evaluate("document.activeElement.parentElement.textContent")).toBe("30 days");
+  });
+
+  test("does not move behind a dialog, and is dim up to the edge", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings");
     await page.getByRole("button", { name: /^Deactivate/ }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { toneWave } from "../../src/providers/sandbox/film/testing.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { expectAccessible } from "./accessibility.ts";
@@ -74,6 +74,33 @@ describeInBrowser("what is shown", (console) => {
     await page.getByRole("button", { name: "Pause “Good evening.”" }).waitFor();
     await page.getByRole("button", { name: "Play “A slow waltz”" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/library");
+  });
+
+  test("in colours that a system forces, what is on, chosen or meant by a colour is still told apart", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/models", { forcedColors: "active" });
+    const paint = (locator: Locator) =>
+      locator.evaluate((one) => {
+        const { backgroundColor, borderColor, color } = getComputedStyle(one);
+        return { backgroundColor, borderColor, color };
+      });
+    const control = page.getByRole("article", { name: "Sandbox Chat" }).getByRole("switch");
+    const on = await paint(control);
+    await control.click();
+    await page.getByText("Sandbox Chat is off.").waitFor();
+    const off = await paint(control);
+    expect(off.backgroundColor).not.toBe(on.backgroundColor);
+    expect(off.borderColor).not.toBe(off.backgroundColor);
+    const segment = (name: string) => page.locator(".segments label", { hasText: name });
+    expect(await paint(segment("Images"))).not.toEqual(await paint(segment("All")));
+    const entry = (name: string) => page.locator(".sidebar").getByRole("link", { name });
+    expect(await paint(entry("Models"))).not.toEqual(await paint(entry("Library")));
+    await entry("Overview").click();
+    await page.locator(".balance-pools .swatch").nth(2).waitFor();
+    for (const of of [".balance-pools .swatch", ".balance-bar i"]) {
+      const colours = await Promise.all((await page.locator(of).all()).map(paint));
+      expect(new Set(colours.map(({ backgroundColor }) => backgroundColor)).size).toBe(3);
+    }
   });
 
   test("a title that is written from right to left is cut at its end, not at its beginning", async () => {

@@ -65,6 +65,7 @@ describeInBrowser("the members", (console) => {
     const stranger = await console.openAs(home, "admin", link);
     await stranger.getByText("This invitation is for another address.").waitFor();
     await expectAccessible(stranger);
+    await stranger.getByRole("link", { name: "Go to the console" }).click();
     const visitor = await console.open(link);
     await visitor.getByRole("button", { name: "I already have an account" }).click();
     await visitor.getByRole("button", { name: "Sign in" }).waitFor();

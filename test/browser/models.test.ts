@@ -41,12 +41,15 @@ describeInBrowser("the models", (console) => {
     const page = await console.openAs(organization, "member", "/models", { ...PHONE, colorScheme: "dark" });
     await page.getByRole("article").first().waitFor();
     expect(await page.getByRole("switch").count()).toBe(0);
+    const told = (words: RegExp) => page.getByRole("status").filter({ hasText: words });
     await page.getByRole("radio", { name: "Images" }).check();
     await page.getByRole("article", { name: "Sandbox Image" }).waitFor();
+    await told(/^1 model$/).waitFor();
     expect(await page.getByRole("article", { name: "Sandbox Chat" }).count()).toBe(0);
     await page.getByRole("radio", { name: "All" }).check();
     await page.getByRole("searchbox", { name: "Search models" }).fill("nothing is called like this");
-    await page.getByText("No matching model").waitFor();
+    await page.getByRole("heading", { name: "No matching model" }).waitFor();
+    await told(/^No matching model$/).waitFor();
     await page.getByRole("searchbox", { name: "Search models" }).fill("svc-fast");
     await page.getByRole("article", { name: "Sandbox Chat" }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);

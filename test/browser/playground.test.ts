@@ -112,6 +112,9 @@ describeInBrowser("the playground", (console) => {
     await say(other, "hello");
     await other.getByText("9,999 left").waitFor();
     expect(await other.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    // What was written is still there to be read and copied, with what became of it.
+    await other.locator(".by-person", { hasText: "[sandbox:error=500]" }).waitFor();
+    expect(await other.locator(".by-model .notice").count()).toBe(1);
   });
 
   test("a prompt of blanks alone is told beside its field, until something is written", async () => {

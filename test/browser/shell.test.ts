@@ -68,6 +68,23 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("heading", { name: "First steps" }).waitFor();
   });
 
+  test("colours that are chosen are those of the browser's own bars, too, now and after a reload", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    const bars = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')]
+          .filter(({ media }) => matchMedia(media).matches)
+          .map(({ content }) => content),
+      );
+    await page.getByRole("radio", { name: "Dark" }).check();
+    expect(await bars()).toEqual(["#161d1a"]);
+    await page.reload();
+    await page.getByRole("radio", { name: "Auto" }).waitFor();
+    expect(await bars()).toEqual(["#161d1a"]);
+    await page.getByRole("radio", { name: "Auto" }).check();
+    expect(await bars()).toEqual(["#ffffff"]);
+  });
+
   test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);

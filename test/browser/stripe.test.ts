@@ -43,18 +43,18 @@ describeInBrowser(
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
-      await page.getByRole("button", { name: "Change to pro" }).click();
+      await page.getByRole("button", { name: "Change to Pro" }).click();
       await page.getByRole("button", { name: /Go to the checkout/ }).click();
       await page.getByRole("button", { name: "Pay" }).click();
       await page.getByText("The Pro plan has started").waitFor();
-      await page.getByText(/^The pro plan is charged and renewed on/).waitFor();
-      await page.getByRole("button", { name: "Change to free" }).click();
+      await page.getByText(/^The Pro plan is charged and renewed on/).waitFor();
+      await page.getByRole("button", { name: "Change to Free" }).click();
       await page.getByText("After that, nothing more is charged.").waitFor();
       await page.getByRole("button", { name: "Change the plan" }).click();
-      await page.getByText(/^The pro plan ends on/).waitFor();
-      await page.getByRole("button", { name: "Stay with pro" }).click();
+      await page.getByText(/^The Pro plan ends on/).waitFor();
+      await page.getByRole("button", { name: "Stay with Pro" }).click();
       await page.getByRole("button", { name: "Change the plan" }).click();
-      await page.getByText(/^The pro plan is charged and renewed on/).waitFor();
+      await page.getByText(/^The Pro plan is charged and renewed on/).waitFor();
       await page.getByRole("button", { name: "Card and invoices" }).waitFor();
       await expectAccessible(page);
     });
@@ -76,7 +76,7 @@ describeInBrowser(
         expect(await button.isDisabled()).toBe(false);
       }
       await leaveAndStop(/^Buy 10,000 credits/);
-      await page.getByRole("button", { name: "Change to pro" }).click();
+      await page.getByRole("button", { name: "Change to Pro" }).click();
       await leaveAndStop(/^Go to the checkout/);
     });
 

@@ -86,6 +86,16 @@ async function choosePage(page: Page, name: string, sign: string): Promise<void>
   await untilLoaded(page);
 }
 
+/** Where the figures begin, under the filters, on a phone, beside the menu and at a desk. */
+async function topsOfSums(page: Page): Promise<number[]> {
+  const tops: number[] = [];
+  for (const width of [390, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    tops.push(await page.evaluate<number>("document.querySelector('.usage-sums').offsetTop"));
+  }
+  return tops;
+}
+
 describeInBrowser("at every width between a phone's and a desk's", (console) => {
   test(
     "no page is wider than its window, and no table than its card",
@@ -104,4 +114,32 @@ describeInBrowser("at every width between a phone's and a desk's", (console) => 
     },
     TEST_LIMIT_MS,
   );
+
+  test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
+    const organization = await console.gateway.found();
+    const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
+    // A choice of each kind, so that the row of them is full.
+    const userId = await organization.addMember("named@example.com", "owner");
+    await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
+    const page = await console.openFor("named@example.com", "/usage?split=key");
+    await page.getByRole("combobox", { name: "Member" }).waitFor();
+    const tops = await topsOfSums(page);
+    await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    expect(await topsOfSums(page)).toEqual(tops);
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.getByRole("radio", { name: "Table" }).check();
+    const table = page.getByRole("region", { name: "Credits by day" });
+    // However far one looks to the right, the day stands beside its figures, in one line.
+    const today = await table.getByRole("rowheader").first().boundingBox();
+    const scrolled = await table.evaluate((one) => {
+      one.scrollLeft = 1_000;
+      return one.scrollLeft;
+    });
+    expect(scrolled).toBeGreaterThan(0);
+    expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
+    expect(today?.height).toBeLessThan(50);
+  });
 });

@@ -253,6 +253,10 @@ for (const kind of ["files", "s3"]) {
         expect([reply.status, await reply.json()]).toEqual([200, { deleted: true, asset_id: asset.id }]);
         expect(objects().some((file) => file.startsWith(name))).toBe(false);
         expect((await fetch(url)).status).toBe(404);
+        // Whoever had the link and opens it in a browser is told so in words.
+        const shown = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" } });
+        expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining("nothing at this")]);
+        expect(shown.headers.get("content-type")).toBe("text/html; charset=utf-8");
         expect((await ask(`?asset_id=${asset.id}`)).status).toBe(404);
         expect((await ask(`?asset_id=${asset.id}`, { method: "DELETE" })).status).toBe(404);
       });

@@ -4,6 +4,7 @@ import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { capital } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
@@ -31,7 +32,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
   const begins = beginning(plan, view, service.payments);
   return (
     <Dialog
-      title={begins === "stay" ? `Stay with ${plan.name}?` : `Change to ${plan.name}?`}
+      title={`${begins === "stay" ? "Stay with" : "Change to"} ${capital(plan.name)}?`}
       onClose={onClose}
     >
       <div className="form">

@@ -19,14 +19,14 @@ const said = (wanted: Plan, changes: Partial<BillingView> = {}) =>
   explanation(wanted, { ...view, ...changes }, "later");
 
 test("a month that was paid is used to its end", () => {
-  expect(said(free)).toStartWith("This month is paid, so the enterprise plan lasts until");
+  expect(said(free)).toStartWith("This month is paid, so the Enterprise plan lasts until");
   expect(said(pro)).toStartWith("This month is paid, so the change takes effect on");
 });
 
 test("of a month whose payment failed nothing is said to be paid", () => {
   const paymentFailed = { payUrl: null };
   expect(said(free, { paymentFailed })).toBe(
-    "This month's payment failed, so the enterprise plan ends at once. Nothing more is charged.",
+    "This month's payment failed, so the Enterprise plan ends at once. Nothing more is charged.",
   );
   expect(said(pro, { paymentFailed })).toBe(
     "This month's payment failed and will be retried. From next month it is $49 a month.",
@@ -39,5 +39,5 @@ test("what took effect at once is not said to be coming", () => {
   expect(doneWords(free, { ...view, paymentFailed }, "later")).toBe("The plan is now Free.");
   expect(doneWords(free, view, "later")).toBe("The plan changes to Free.");
   expect(doneWords(pro, { ...view, paymentFailed }, "later")).toBe("The plan changes to Pro.");
-  expect(doneWords(enterprise, view, "stay")).toBe("The enterprise plan continues.");
+  expect(doneWords(enterprise, view, "stay")).toBe("The Enterprise plan continues.");
 });

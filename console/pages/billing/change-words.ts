@@ -1,6 +1,6 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
-import { credits, day, number } from "../../parts/format.ts";
-import { capital, type Plan, price } from "./price.ts";
+import { capital, credits, day, number } from "../../parts/format.ts";
+import { type Plan, price } from "./price.ts";
 
 type Beginning = "paid" | "later" | "now" | "stay";
 
@@ -14,7 +14,7 @@ export function beginning(plan: Plan, view: BillingView, payments: string): Begi
 
 /** Once it was done, in passing. */
 export function doneWords(plan: Plan, view: BillingView, begins: Beginning): string {
-  if (begins === "stay") return `The ${plan.name} plan continues.`;
+  if (begins === "stay") return `The ${capital(plan.name)} plan continues.`;
   const isAtOnce = begins === "now" || (view.paymentFailed !== null && plan.usd === 0);
   return isAtOnce ? `The plan is now ${capital(plan.name)}.` : `The plan changes to ${capital(plan.name)}.`;
 }
@@ -28,15 +28,15 @@ export function explanation(plan: Plan, view: BillingView, begins: Beginning): s
     case "later":
       if (view.paymentFailed) {
         return plan.usd === 0
-          ? `This month's payment failed, so the ${view.plan} plan ends at once. Nothing more is charged.`
+          ? `This month's payment failed, so the ${capital(view.plan)} plan ends at once. Nothing more is charged.`
           : `This month's payment failed and will be retried. From next month it is ${price(plan.usd)} a month.`;
       }
       return plan.usd === 0
-        ? `This month is paid, so the ${view.plan} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that, nothing more is charged.`
+        ? `This month is paid, so the ${capital(view.plan)} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that, nothing more is charged.`
         : `This month is paid, so the change takes effect on ${view.renewsAt ? day(view.renewsAt) : "its last day"}. From then on it is ${price(plan.usd)} a month.`;
     case "now":
       return "The change takes effect at once. This month's credits stay until they expire.";
     case "stay":
-      return `The ${plan.name} plan continues as before, for ${price(plan.usd)} a month.`;
+      return `The ${capital(plan.name)} plan continues as before, for ${price(plan.usd)} a month.`;
   }
 }

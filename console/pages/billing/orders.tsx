@@ -3,9 +3,9 @@ import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";
-import { number } from "../../parts/format.ts";
+import { capital, number } from "../../parts/format.ts";
 import { When } from "../../parts/when.tsx";
-import { capital, price } from "./price.ts";
+import { price } from "./price.ts";
 
 const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>> = {
   open: ["Not paid yet", "info"],

@@ -6,11 +6,11 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
-import { counted, day, number } from "../../parts/format.ts";
+import { capital, counted, day, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
 import { ChangePlan } from "./change-plan.tsx";
-import { capital, type Plan, price } from "./price.ts";
+import { type Plan, price } from "./price.ts";
 
 export function PlanCard({ view }: { view: BillingView }) {
   const { administers, organization, service } = useSigned();
@@ -42,10 +42,10 @@ export function PlanCard({ view }: { view: BillingView }) {
 
 /** How the plan goes on, in a sentence. */
 function standing(view: BillingView, isActive: boolean): string {
-  const plan = `The ${view.plan} plan`;
-  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the free plan.`;
+  const plan = `The ${capital(view.plan)} plan`;
+  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the Free plan.`;
   if (view.nextPlan && view.renewsAt) {
-    return `${plan} lasts until ${day(view.renewsAt)}; after that you are on the ${view.nextPlan} plan.`;
+    return `${plan} lasts until ${day(view.renewsAt)}; after that you are on the ${capital(view.nextPlan)} plan.`;
   }
   if (!view.renewsAt) return `${plan} includes no credits: calls are paid from anytime credits.`;
   if (view.paymentFailed) return `${plan} continues once this month is paid.`;
@@ -86,7 +86,7 @@ function PlanBox({ plan, view, onChoose }: { plan: Plan; view: BillingView; onCh
         <li>{counted(plan.videoJobs, "video job")} at once</li>
       </ul>
       {onChoose && (
-        <Button onClick={onChoose}>{isCurrent ? `Stay with ${plan.name}` : `Change to ${plan.name}`}</Button>
+        <Button onClick={onChoose}>{`${isCurrent ? "Stay with" : "Change to"} ${capital(plan.name)}`}</Button>
       )}
     </li>
   );

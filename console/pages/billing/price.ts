@@ -18,8 +18,3 @@ export function price(usd: number): string {
 export function creditsPerDollar(credits: number, usd: number): string {
   return `${RATE.format(credits / usd)} credits per dollar`;
 }
-
-/** "small" as it begins a sentence. */
-export function capital(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
-}

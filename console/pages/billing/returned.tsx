@@ -2,10 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
-import { number } from "../../parts/format.ts";
+import { capital, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
-import { capital } from "./price.ts";
 
 const ASK_AGAIN_MS = 2_000;
 

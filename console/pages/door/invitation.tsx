@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
 import type { Queries, SessionView } from "../../../src/http/console/contract.ts";
 import { useSession } from "../../api/session.ts";
 import { useAsk, useCommand } from "../../api/use-ask.ts";
@@ -67,9 +68,14 @@ function OtherPerson({ email }: { email: string }) {
     <>
       <Notice look="warn">You are signed in as {email}. This invitation is for another address.</Notice>
       <SignOutProblem error={signOut.error} />
-      <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
-        Sign out
-      </Button>
+      <div className="row">
+        <Link href="/" className="button primary">
+          Go to the console
+        </Link>
+        <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
+          Sign out
+        </Button>
+      </div>
     </>
   );
 }

@@ -33,7 +33,7 @@ export function SignUpPage({ session }: { session: SessionView }) {
     );
   }
   return (
-    <Door title="Create an account" about="For you and an organization of your own, on the free plan.">
+    <Door title="Create an account" about="For you and an organization of your own, on the Free plan.">
       <form className="form" onSubmit={submit}>
         {other && <Notice look="bad">{other}</Notice>}
         <TextField

@@ -8,6 +8,7 @@ import { counted } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { Told } from "../../parts/told.tsx";
 import { ModelEntry } from "./model-entry.tsx";
 
 type Type = ModelRow["type"];
@@ -60,10 +61,14 @@ export function ModelsPage() {
                   />
                 </label>
               </div>
+              <Told
+                question={`${wanted} ${words}`}
+                words={shown.length === 0 ? noneFound(rows) : counted(shown.length, "model")}
+              />
               {types.map(({ value, label }) => (
                 <Group key={value} label={label} rows={shown.filter(({ type }) => type === value)} />
               ))}
-              {shown.length === 0 && <NoModels isSearch={rows.length > 0} />}
+              {shown.length === 0 && <NoModels rows={rows} />}
             </div>
           );
         }}
@@ -98,12 +103,16 @@ function matches({ id, name, provider, description, aliases }: ModelRow, words: 
     .every((word) => text.includes(word));
 }
 
-function NoModels({ isSearch }: { isSearch: boolean }) {
+function noneFound(rows: readonly ModelRow[]): string {
+  return rows.length > 0 ? "No matching model" : "No models yet";
+}
+
+function NoModels({ rows }: { rows: readonly ModelRow[] }) {
   return (
     <Card>
-      <Empty icon={<Shapes aria-hidden />} title={isSearch ? "No matching model" : "No models yet"}>
+      <Empty icon={<Shapes aria-hidden />} title={noneFound(rows)}>
         <p>
-          {isSearch
+          {rows.length > 0
             ? "Try another word, or look at all kinds."
             : "When the operator of this Bursar adds a provider's key, its models appear here."}
         </p>

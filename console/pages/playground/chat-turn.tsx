@@ -12,7 +12,13 @@ import type { Turn } from "./use-chat.ts";
 
 const ASK_AGAIN_MS = 1_000;
 
-export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
+export type ChatTurnProps = {
+  readonly turn: Turn;
+  /** Absent where the conversation has gone on since. */
+  readonly onRetry: (() => void) | undefined;
+};
+
+export function ChatTurn({ turn, onRetry }: ChatTurnProps) {
   const { state, answer, end, problem, requestId } = turn;
   const [isPlain, setPlain] = useState(false);
   return (
@@ -27,9 +33,11 @@ export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
         {state === "stopped" && answer === "" && <span className="dim">Stopped before the first word.</span>}
         {problem && (
           <PlayProblem problem={problem}>
-            <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
-              Try again
-            </Button>
+            {onRetry && (
+              <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+                Try again
+              </Button>
+            )}
           </PlayProblem>
         )}
         {end && <TurnEnd end={end} answer={answer} isPlain={isPlain} onPlain={setPlain} />}

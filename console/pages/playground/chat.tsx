@@ -139,9 +139,12 @@ function Log({ turns, onStart, onRetry }: LogProps) {
           </div>
         </Empty>
       )}
-      {turns.map((turn) => (
-        <ChatTurn key={turn.id} turn={turn} onRetry={() => onRetry(turn.asked)} />
-      ))}
+      {turns.map((turn, at) => {
+        const isLast = at === turns.length - 1;
+        return (
+          <ChatTurn key={turn.id} turn={turn} onRetry={isLast ? () => onRetry(turn.asked) : undefined} />
+        );
+      })}
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function useChat() {
       end: null,
       problem: null,
     };
-    setTurns((before) => [...before.filter(({ state }) => state !== "failed"), begun]);
+    setTurns((before) => [...withoutRetried(before, asked), begun]);
     try {
       await read(call, abort.signal, (next) => change(id, next));
       onSpent();
@@ -95,6 +95,12 @@ export function useChat() {
       setTurns([]);
     },
   };
+}
+
+/** One that is asked once more takes the place of the one that failed. */
+function withoutRetried(turns: readonly Turn[], asked: string): readonly Turn[] {
+  const last = turns.at(-1);
+  return last?.state === "failed" && last.asked === asked ? turns.slice(0, -1) : turns;
 }
 
 async function read(

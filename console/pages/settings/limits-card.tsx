@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { SettingsView } from "../../../src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
-import { number } from "../../parts/format.ts";
+import { capital, number } from "../../parts/format.ts";
 
 /** The plan's numbers, and how much of them is taken at this moment. */
 export function LimitsCard({ settings: { limits, plan } }: { settings: SettingsView }) {
@@ -9,7 +9,7 @@ export function LimitsCard({ settings: { limits, plan } }: { settings: SettingsV
     <Card title="Limits" actions={<Link href="/billing">Change the plan</Link>}>
       <div className="stack">
         <p className="dim">
-          The {plan} plan has these limits for the whole organization. A key can have lower ones.
+          The {capital(plan)} plan has these limits for the whole organization. A key can have lower ones.
         </p>
         <div className="grid-3 limits">
           <Limit name="Requests a minute" most={limits.requestsPerMinute} />

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useRef } from "react";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/segments.tsx";
@@ -21,8 +22,14 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
   // Its place is kept until it is known, and not where there is nothing to choose from.
   const isEmpty =
     !isFiltered && Object.values(choices ?? { unknown: [0] }).every((some) => some.length === 0);
+  const bar = useRef<HTMLDivElement>(null);
+  function showAll(): void {
+    onChange(NONE);
+    // The button goes, and would take the focus with it.
+    bar.current?.querySelector<HTMLElement>("input:checked")?.focus();
+  }
   return (
-    <div className="usage-filters">
+    <div ref={bar} className="usage-filters">
       <Segments
         name="Days"
         value={String(view.days)}
@@ -30,42 +37,48 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
         onChoose={(days) => onChange({ days: Number(days) })}
       />
       {!isEmpty && (
-        <div className="filter-choices">
-          <Choice
-            name="Model"
-            all="All models"
-            value={view.model}
-            choices={named(choices?.models)}
-            onChoose={(model) => onChange({ model })}
-          />
-          <Choice
-            name="Endpoint"
-            all="All endpoints"
-            value={view.endpoint}
-            choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
-            onChoose={(endpoint) => onChange({ endpoint })}
-          />
-          <Choice
-            name="Key"
-            all="All keys"
-            value={view.keyId}
-            choices={choices?.keys ?? []}
-            onChoose={(keyId) => onChange({ keyId })}
-          />
-          <Choice
-            name="Member"
-            all="All members"
-            value={view.memberId}
-            choices={choices?.members ?? []}
-            last={{ id: UNATTRIBUTED, name: "Unattributed" }}
-            onChoose={(memberId) => onChange({ memberId })}
-          />
-        </div>
-      )}
-      {isFiltered && (
-        <Button look="quiet" icon={<X aria-hidden />} onClick={() => onChange(NONE)}>
-          Show all
-        </Button>
+        <>
+          <div className="filter-choices">
+            <Choice
+              name="Model"
+              all="All models"
+              value={view.model}
+              choices={named(choices?.models)}
+              onChoose={(model) => onChange({ model })}
+            />
+            <Choice
+              name="Endpoint"
+              all="All endpoints"
+              value={view.endpoint}
+              choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
+              onChoose={(endpoint) => onChange({ endpoint })}
+            />
+            <Choice
+              name="Key"
+              all="All keys"
+              value={view.keyId}
+              choices={choices?.keys ?? []}
+              onChoose={(keyId) => onChange({ keyId })}
+            />
+            <Choice
+              name="Member"
+              all="All members"
+              value={view.memberId}
+              choices={choices?.members ?? []}
+              last={{ id: UNATTRIBUTED, name: "Unattributed" }}
+              onChoose={(memberId) => onChange({ memberId })}
+            />
+          </div>
+          {/* Its place is kept: nothing below moves when the first filter is chosen. */}
+          <Button
+            look="quiet"
+            className={isFiltered ? "show-all" : "show-all not-yet"}
+            icon={<X aria-hidden />}
+            onClick={showAll}
+          >
+            <span>Show all</span>
+          </Button>
+        </>
       )}
     </div>
   );

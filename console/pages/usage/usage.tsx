@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Link, useLocation, useParams, useSearch } from "wouter";
-import type { Split } from "../../../src/http/console/contract.ts";
+import type { Split, UsageSums } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { zone } from "../../parts/format.ts";
+import { counted, credits, zone } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
+import { Told } from "../../parts/told.tsx";
 import { chosenWords } from "./chosen-words.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { ReceiptDialog } from "./receipt.tsx";
@@ -52,6 +53,10 @@ export function UsagePage() {
       chosen={chosenWords(view, report.data?.choices)}
     >
       <FilterBar view={view} choices={report.data?.choices} onChange={change} />
+      <Told
+        question={JSON.stringify(filter)}
+        words={report.data && !report.isPlaceholderData ? sumsInWords(report.data.sums) : undefined}
+      />
       <Answer of={report} waiting={<Waiting />}>
         {(found) => (
           <div className={report.isPlaceholderData ? "stack usage-report stale" : "stack usage-report"}>
@@ -90,6 +95,10 @@ export function UsagePage() {
       )}
     </Page>
   );
+}
+
+function sumsInWords(sums: UsageSums): string {
+  return `${counted(sums.requests, "request")}, ${credits(sums.credits)}`;
 }
 
 /** For who has called nothing: what they would see here. */

@@ -36,6 +36,13 @@ describe("every page", () => {
     }
   });
 
+  test("tells the browser the colour of its bars: that of the theme which was chosen", async () => {
+    const page = async (cookie: string) =>
+      (await fixture.openBrowser().send("/console", { headers: { cookie } })).text();
+    expect(await page("")).toContain('media="(prefers-color-scheme: dark)" data-theme="dark"');
+    expect(await page("bursar.theme=dark")).toContain('media="all" data-theme="dark"');
+  });
+
   test("contains nothing of the request, so no address can put anything into it", async () => {
     const browser = fixture.openBrowser();
     const plain = await browser.get("/console");

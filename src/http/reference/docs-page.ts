@@ -1,3 +1,4 @@
+import { themeColourTags } from "../theme-colour.ts";
 import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
@@ -74,6 +75,12 @@ const STYLE = `${FACE_STYLE}
   --scalar-color-2: var(--ink-2);
   --scalar-color-3: var(--ink-3);
   --scalar-color-accent: var(--accent);
+  --scalar-color-green: var(--accent);
+  --scalar-color-blue: var(--info);
+  --scalar-color-red: var(--danger);
+  --scalar-color-orange: var(--warn);
+  --scalar-color-yellow: var(--warn);
+  --scalar-color-purple: var(--info);
   --scalar-link-color: var(--accent);
   --scalar-link-color-hover: var(--accent-hover);
   --scalar-button-1: var(--accent);
@@ -111,6 +118,7 @@ function html({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${themeColourTags(null)}
 <meta property="csp-nonce" content="${nonce}">
 ${ICON_LINK}
 <title>Bursar API reference</title>

@@ -18,6 +18,9 @@ const TOKENS = `
   --accent-soft: light-dark(#e0f2ea, #12342a);
   --accent-ink: light-dark(#064a37, #8fe6c3);
   --on-accent: light-dark(#ffffff, #04241a);
+  --danger: light-dark(#b3261e, #f08a80);
+  --warn: light-dark(#8a5a00, #e8b65a);
+  --info: light-dark(#1f5fae, #8bb8f0);
   --font: "Inter", system-ui, -apple-system, "Segoe UI", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace;
 }`;

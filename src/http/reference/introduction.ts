@@ -5,7 +5,7 @@ export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix"> & Pick<Htt
 
 /** The text above the operations. Sections become entries of the reference's side bar. */
 export function introduction({ publicUrl, keyPrefix, sandboxDirectives }: Described): string {
-  return `One API key, one purse of credits, every model your organization may use. Every call that generates something says what it cost and what is left.
+  return `One API key, one balance of credits, every model your organization may use. Every call that generates something says what it cost and what is left.
 
 ## Two interfaces
 The main interface is at \`${publicUrl}/functions/v1\`. A second one at \`${publicUrl}/v1\` follows the chat-completions conventions, so that generic clients can be pointed at it. Both take the same keys and spend the same credits.

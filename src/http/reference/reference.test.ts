@@ -139,6 +139,15 @@ describe("the reference", () => {
     expect(first.html).toContain(`nonce="${first.nonce}"`);
   });
 
+  test("has the palette's colours for methods and states: each of them can be read", async () => {
+    const html = await (await createEdge().send("/docs", { key: null })).text();
+    for (const colour of ["green", "blue", "red", "orange", "yellow", "purple"]) {
+      const [, token = ""] = new RegExp(`--scalar-color-${colour}: var\\((--[a-z-]+)\\);`).exec(html) ?? [];
+      expect(token).not.toBe("");
+      expect(html).toContain(`  ${token}: light-dark(`);
+    }
+  });
+
   test("is found with a slash behind its name, too; an address of the API is not", async () => {
     const edge = createEdge();
     for (const method of ["GET", "HEAD"]) {
@@ -184,6 +193,10 @@ describe("the front page and the reference", () => {
       expect(html).toContain('<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,');
       expect(html).toContain('<svg viewBox="0 0 32 32"');
       expect(html).toContain('href="/console"');
+    }
+    // One word for it everywhere.
+    for (const words of [home, (await documentOf(edge)).info.description]) {
+      expect(words).toContain("One API key, one balance of credits");
     }
     expect(home).toContain('href="/docs"');
     expect(docs).toContain('href="/"');

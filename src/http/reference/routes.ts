@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nothingAtPath } from "../../kit/index.ts";
 import { acceptsEncoding } from "../accepts-encoding.ts";
-import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
+import type { HttpDeps, HttpSettings } from "../context.ts";
 import { API_VERSION, textReply } from "../reply.ts";
 import { pathOf, queryOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
@@ -21,12 +21,11 @@ const FAVICON = new Uint8Array(readFileSync(join(import.meta.dir, "favicon.ico")
 export function referenceRoutes(input: {
   readonly settings: HttpSettings;
   readonly routes: readonly ApiRoute[];
-  readonly mounts: readonly Mount[];
+  readonly hasConsole: boolean;
   readonly sandboxDirectives: HttpDeps["sandboxDirectives"];
 }): readonly SiteRoute[] {
-  const { routes, sandboxDirectives } = input;
+  const { routes, hasConsole, sandboxDirectives } = input;
   const { publicUrl } = input.settings;
-  const hasConsole = input.mounts.some((mount) => mount.path === "/console");
   const viewer = createViewerFile();
   let document: string | null = null;
   return [

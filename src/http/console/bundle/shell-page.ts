@@ -1,8 +1,7 @@
+import { THEMES, type Theme, themeColourTags } from "../../theme-colour.ts";
 import type { Bundle } from "./bundle.ts";
 import { FILES_PATH } from "./manifest.ts";
 
-export const THEMES = ["light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
 /** Written by the web app, so that a page is never shown in the other theme first. */
 export const THEME_COOKIE = "bursar.theme";
 
@@ -19,6 +18,7 @@ export function shellPage({ script, styles }: Bundle, theme: Theme | null): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${themeColourTags(theme)}
 <title>Bursar</title>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
 ${sheets}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { createEdge } from "../testing.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+const MISTYPED = "/consol/CANARY?CANARY=1";
+
+function ask(path: string, accept: string, method = "GET"): Promise<Response> {
+  const mounts = [{ path: "/console", handle: async () => new Response() }];
+  return createEdge({ deps: { mounts } }).send(path, { key: null, method, headers: { accept } });
+}
+
+const typeOf = (response: Response) => response.headers.get("content-type") ?? "";
+
+describe("an address where there is nothing", () => {
+  test("shows a person a page with ways on, and nothing of what was asked for", async () => {
+    const response = await ask(MISTYPED, BROWSER);
+    expect([response.status, typeOf(response)]).toEqual([404, "text/html; charset=utf-8"]);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const html = await response.text();
+    expect(html).toContain("<h1>There is nothing at this address</h1>");
+    expect(html).toContain('href="/console"');
+    expect(html).toContain(`nonce="${/'nonce-([^']+)'/.exec(policy)?.[1]}"`);
+    expect(html).not.toContain("CANARY");
+    expect(html).not.toContain("<script");
+  });
+
+  test("is the same page for a file of the library that never was", async () => {
+    const [file, mistyped] = await Promise.all(
+      ["/library/CANARY", MISTYPED].map((path) => ask(path, BROWSER)),
+    );
+    expect(file?.status).toBe(404);
+    const words = async (response: Response | undefined) =>
+      (await response?.text())?.replaceAll(/nonce="[^"]+"/g, "");
+    expect(await words(file)).toBe((await words(mistyped)) ?? "");
+  });
+
+  test.each([
+    "*/*",
+    "application/json",
+    "application/json, text/html, */*",
+    "application/json, text/html;q=0.9",
+    "text/html;q=0.5, */*;q=0.8",
+    "text/html;q=0",
+    "text/html;q=CANARY",
+    "image/avif,image/*,*/*;q=0.8",
+    "",
+  ])("is JSON for a program that asks for %p", async (accept) => {
+    const response = await ask(MISTYPED, accept);
+    expect([response.status, typeOf(response)]).toEqual([404, "application/json"]);
+    expect(await response.json()).toEqual({
+      error: {
+        code: "validation_error",
+        message: "There is nothing at this path. GET /docs lists all paths.",
+        request_id: response.headers.get("x-request-id") ?? "",
+      },
+    });
+  });
+
+  test.each([
+    "/v1",
+    "/v1/nope",
+    "/functions",
+    "/functions/v1/nope",
+    "/openapi.json/",
+    "/healthz/",
+    "/metrics/x",
+  ])("is JSON for whoever looks at %s, which is no place of people's", async (path) => {
+    expect(typeOf(await ask(path, BROWSER))).toBe("application/json");
+  });
+
+  test("is JSON where something was sent, and where only health is answered", async () => {
+    expect(typeOf(await ask(MISTYPED, BROWSER, "POST"))).toBe("application/json");
+    const edge = createEdge({ deps: { isHealthAlone: true } });
+    const response = await edge.send(MISTYPED, { key: null, headers: { accept: BROWSER } });
+    expect([response.status, typeOf(response)]).toEqual([404, "application/json"]);
+  });
+});
