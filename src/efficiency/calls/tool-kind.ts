@@ -33,7 +33,7 @@ const LISTS = wordsOf("list find");
 const RUNS = wordsOf("run execute exec");
 const RUNNABLE = wordsOf("file notebook cell cells insert");
 /** What a program says while it runs: whoever reads or writes these opens no file. */
-const RUNNING = wordsOf("stdin process terminal logs pane");
+const RUNNING = wordsOf("stdin process terminal logs pane bash shell powershell console");
 const READS = wordsOf("read view open write");
 /** What services keep, and no file: a request to merge is none of these, since it is read with its changes. */
 const RECORDS = wordsOf("graph nodes issue issues");
@@ -126,7 +126,7 @@ function classify(name: string): NamedKind {
   const isOnlyRead = ofFiles.every((word) => READS.has(word));
   const isOfCode = has(CODE) || has(SYMBOL);
   if (asks(RECORDS) && isOnlyRead && ofFiles.length > 0 && !isOfCode) return "data";
-  const isRunning = asks(RUNNING) && isOnlyRead;
+  const isRunning = asks(RUNNING) && isOnlyRead && !isOfCode;
   const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || isRunning;
   const isNote = ofFiles.every((word) => NOTES.has(word));
   if (ofFiles.length > 0 && !isRun) {
