@@ -82,7 +82,55 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(compact(messages, { level, references: true }).messages).toBe(messages);
   });
 
-  test.each(["Bash", "Grep", "get_log"])("a tool whose results are output loses them: %s", (name) => {
+  test.each([
+    ["Grep", { pattern: "=", path: "scripts" }],
+    ["Grep", { pattern: "=", path: "scripts/colours.sh" }],
+    ["Bash", { command: "cd /srv/app && grep -rn = scripts | head -40" }],
+    ["exec_command", { cmd: ["bash", "-lc", "rg -n 'RED|NC' scripts"] }],
+  ])("what was found keeps the codes that stand in the file, and their returns: %s %j", (name, input) => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, at) => `scripts/colours.sh:${at}:RED${at}='\x1b[3${at % 8}m'\r;`,
+    );
+    const { messages, actions } = compact(resultOf(name, lines.join("\n"), JSON.stringify(input)), {
+      level,
+      references: true,
+    });
+    expect(actions).not.toContain("terminal_codes");
+    expect(actions).not.toContain("progress_lines");
+    for (let at = 0; at < 20; at++) expect(messages[1]?.content).toContain(`RED${at}='\x1b[3${at % 8}m'\r;`);
+  });
+
+  test.each([
+    ["Grep", { pattern: "RED" }],
+    ["Bash", { command: "grep -rn RED scripts" }],
+  ])("what was found loses the colours that the search has added, and no others: %s %j", (name, input) => {
+    const found =
+      "\x1b[35m\x1b[Ka.sh\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K\x1b[01;31m\x1b[KRED\x1b[m\x1b[K='\x1b[31m'";
+    const lines = Array.from({ length: 20 }, (_, at) => `${found}${at}`).join("\n");
+    const { messages, actions } = compact(resultOf(name, lines, JSON.stringify(input)), {
+      level,
+      references: true,
+    });
+    expect(actions).toContain("terminal_codes");
+    expect(messages[1]?.content).not.toContain("\x1b[K");
+    expect(messages[1]?.content).toContain("RED='\x1b[31m'");
+  });
+
+  test.each([
+    ["mcp__ripgrep__search", { pattern: "PASS", useColors: true }],
+    ["Bash", { command: "rg --color=always PASS" }],
+    ["Bash", { command: "make 2>&1 | grep PASS" }],
+    ["Bash", { command: "grep PASS build.log" }],
+  ])(
+    "all of them go where a search was asked for colours, or searched what a program said: %s %j",
+    (name, input) => {
+      const messages = resultOf(name, COLOURED, JSON.stringify(input));
+      expect(compact(messages, { level, references: true }).messages[1]?.content).not.toContain("\x1b");
+    },
+  );
+
+  test.each(["Bash", "get_log"])("a tool whose results are output loses them: %s", (name) => {
     const { messages, actions } = compact(resultOf(name, COLOURED), { level, references: true });
     expect(messages[1]?.content).not.toContain("\x1b");
     expect(actions).toContain("terminal_codes");

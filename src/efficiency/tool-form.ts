@@ -23,6 +23,7 @@ import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { isOverwritten, stripProgress } from "./steps/progress-lines.ts";
+import { stripSearchColours } from "./steps/search-colours.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { createMarker, findWordChanges } from "./steps/word-changes.ts";
 import { cutLines } from "./text/cut.ts";
@@ -32,10 +33,13 @@ import { writePage } from "./text/page-writer.ts";
 import { scratchPieces } from "./text/scratch.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
-const FOLDED: readonly ToolKind[] = ["shell", "search", "matches", "data"];
+const FOLDED: readonly ToolKind[] = ["shell", "hits", "search", "matches", "data"];
 
 /** Lines that were found may be code, and have numbers of their own before them. */
 const FOUND: readonly ToolKind[] = ["search", "matches"];
+
+/** The codes in these are the file's, but for the colours that the search has added. */
+const SEARCHED: readonly ToolKind[] = [...FOUND, "hits"];
 
 /** What was asked for or found has no white space of its own between its values, unless it may be all of a file. */
 const MINIFIED: readonly ToolKind[] = ["search", "data"];
@@ -150,7 +154,8 @@ function voiceOf(kind: ToolKind): Voice {
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
   if (MAY_BE_FILES.includes(kind)) return text;
-  const plain = text.includes("\x1b") ? withoutCodes(text) : text;
+  const strip = SEARCHED.includes(kind) ? withoutSearchColours : withoutCodes;
+  const plain = text.includes("\x1b") ? strip(text) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !isOverwritten(plain)) return plain;
   const settled = changeOutside(plain, "tool", stripProgress);
@@ -165,6 +170,10 @@ function withoutCodes(text: string): string {
   const mark = createMarker(changes);
   const isScreen = isDrawnOver(text);
   return changeOutside(text, "tool", (part, start) => stripControlSequences(mark(part, start), isScreen));
+}
+
+function withoutSearchColours(text: string): string {
+  return changeOutside(text, "tool", stripSearchColours);
 }
 
 /** In what may be a file, the whole text or nothing. */

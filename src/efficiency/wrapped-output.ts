@@ -18,7 +18,7 @@ type Wrapped = {
 };
 
 /** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
-const WRAPPING: readonly ToolKind[] = ["shell", "search", "matches"];
+const WRAPPING: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
 const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
 /** What was kept of what a program said; others are names of files, or say that there is none. */
 const LOG = /"(logs?|logs_content)"\s*:\s*(?="[^"])/;

@@ -1,17 +1,19 @@
 import type { ToolCall } from "../../providers/index.ts";
 import { namesFile, namesFileAddress } from "./names-file.ts";
+import { searchesFiles } from "./searches-files.ts";
 import { showsFile } from "./shows-file.ts";
 
 /**
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
  * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
  * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
- * "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows
+ * "hits" what it found in some, "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows
  * of a terminal, with no name of a tool.
  */
 export type ToolKind =
   | "shell"
   | "listing"
+  | "hits"
   | "file"
   | "note"
   | "search"
@@ -75,6 +77,10 @@ const DATA = wordsOf(
 const FETCHES =
   /^(?:mcp__.{1,80}?__)?(?:web[_-]?)?(?:fetch|get|retrieve)(?:[_-]?(?:from[_-]?)?(?:url|uri|link|address|web))?$/i;
 
+/** A search is asked for colours. */
+const COLOURED =
+  /"(?:use_?)?colou?rs?"\s*:\s*(?:true|"(?:always|ansi)")|--colou?r(?:=|["',\s]{1,9})(?:always|ansi)\b/i;
+
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
 }
@@ -92,8 +98,14 @@ export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const readsFile = mayReadFile && (namesFile(input) || (named === "data" && fetchesFrom(name, input)));
   const kind = toolKindOf(name);
   if (readsFile || kind === "file") return TABLE_FILE.test(input) ? "unknown" : "file";
-  if (kind === "search" && namesFile(input)) return "matches";
-  return kind === "shell" && showsFile(input) ? "listing" : kind;
+  if (kind === "search") {
+    // What it says then is made for a screen.
+    if (COLOURED.test(input)) return "shell";
+    return namesFile(input) ? "matches" : "search";
+  }
+  if (kind !== "shell") return kind;
+  if (showsFile(input)) return "listing";
+  return searchesFiles(input) ? "hits" : "shell";
 }
 
 function fetchesFrom(name: string, input: string): boolean {

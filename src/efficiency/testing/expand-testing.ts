@@ -12,7 +12,7 @@ import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
 import { type InObject, inAnswer, inObject } from "./unwrap-testing.ts";
 
-const RUNNERS: readonly ToolKind[] = ["shell", "search", "matches"];
+const RUNNERS: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
 
 /**
  * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { stripSearchColours } from "./search-colours.ts";
+
+/** Each as the program writes it, with <E> for the sign that begins a sequence. */
+const read = (text: string) => text.replaceAll("<E>", "\x1b");
+
+test.each([
+  [
+    "grep",
+    "<E>[35m<E>[Kc.sh<E>[m<E>[K<E>[36m<E>[K:<E>[m<E>[K<E>[32m<E>[K2<E>[m<E>[K<E>[36m<E>[K:<E>[m<E>[K<E>[01;31m<E>[KRED<E>[m<E>[K='<E>[31m'",
+    "c.sh:2:RED='<E>[31m'",
+  ],
+  ["grep, by its first sign", "RED='<E>[01;31m<E>[K<E><E>[m<E>[K[31m'", "RED='<E>[31m'"],
+  [
+    "rg",
+    "<E>[0m<E>[35m./c.sh<E>[0m:<E>[0m<E>[32m3<E>[0m:<E>[0m<E>[1m<E>[31mNC<E>[0m='<E>[0m'",
+    "./c.sh:3:NC='<E>[0m'",
+  ],
+  [
+    "rg, below the name of the file",
+    "<E>[0m<E>[35m./c.sh<E>[0m\n<E>[0m<E>[32m1<E>[0m-#!/bin/sh\n<E>[0m<E>[32m2<E>[0m:<E>[0m<E>[1m<E>[31mRED<E>[0m='<E>[31m'",
+    "./c.sh\n1-#!/bin/sh\n2:RED='<E>[31m'",
+  ],
+  [
+    "git grep, but for the word, which may have its colour in the file",
+    "<E>[35mc.sh<E>[m<E>[36m:<E>[m<E>[32m2<E>[m<E>[36m:<E>[m<E>[1;31mRED<E>[m='<E>[31m'",
+    "c.sh:2:<E>[1;31mRED<E>[m='<E>[31m'",
+  ],
+])("the colours of %s go, and those of a file stay", (_, coloured, plain) => {
+  expect(stripSearchColours(read(coloured))).toBe(read(plain));
+});
+
+test.each(["RED='<E>[31m'", "<E>[32mok<E>[0m: 2", "x <E>[0m<E>[32mok<E>[0m", "<E>[35ma<E>[m: 1"])(
+  "what may stand in a file stays: %s",
+  (text) => {
+    expect(stripSearchColours(read(text))).toBe(read(text));
+  },
+);
