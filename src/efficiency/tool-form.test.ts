@@ -251,6 +251,19 @@ describe("numbers before lines", () => {
     expect(seen(name, text).actions).toContain("line_numbers");
   });
 
+  test.each(["cat nums.txt", "head -n 40 nums.txt", "sed -n '1,40p' nums.txt"])(
+    "are the file's own, with their padding, where a shell shows it as it is: %s",
+    (command) => {
+      const listing = CODE.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join("\n");
+      const messages = resultOf("Bash", listing, JSON.stringify({ command }));
+      for (const level of ["safe", "structural"] as const)
+        expect(compact(messages, { level, references: true }).messages).toBe(messages);
+      expect(
+        seen("Bash", listing, { command: command.replace("nums.txt", "a.go | cat -n") }).actions,
+      ).toEqual(["gutter_padding", "line_numbers"]);
+    },
+  );
+
   test("stay before the rows of a table that a shell numbers", () => {
     const listing = rows(0, (at) => `\t${8_000 + at}\tservice ${at}`).replaceAll(/^\d+/gm, (id) =>
       id.padStart(6),

@@ -45,7 +45,7 @@ const SEARCHED: readonly ToolKind[] = [...FOUND, "hits"];
 const MINIFIED: readonly ToolKind[] = ["search", "data"];
 
 /** An agent may edit what these show, by exact match. */
-const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
+const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "numbered", "unknown"];
 
 const JSON_START = /^[[{]/;
 
@@ -144,9 +144,9 @@ function copyDraft(text: string, references: References | null): Draft | null {
   return { text: SAME + whole(), replacements: [], actions: ["duplicate_messages"] };
 }
 
-/** What was found or asked for may have numbers of its own before its lines. */
+/** What was found or asked for may have numbers of its own before its lines, and so may a file that is shown as it is. */
 function voiceOf(kind: ToolKind): Voice {
-  if (kind === "data" || FOUND.includes(kind)) return "data";
+  if (kind === "data" || kind === "listing" || FOUND.includes(kind)) return "data";
   if (kind === "file") return "file";
   return kind === "unknown" ? "reader" : "tool";
 }

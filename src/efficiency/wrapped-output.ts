@@ -48,7 +48,7 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
   const shapes = new Map<string, Set<string> | null>();
 
   function unwrapResult({ text, kind }: ToolText, name: string): Wrapped | null {
-    if (kind === "listing") {
+    if (kind === "listing" || kind === "numbered") {
       const known = shapes.get(name) ?? null;
       const wrapped = known === null ? null : unwrapSaid(text);
       return wrapped !== null && known?.has(wrapped.shape) ? wrapped : null;

@@ -217,6 +217,7 @@ test.each([
   ["get_note", { path: "notes/today.md" }, "file"],
   ["get_note", { id: 7 }, "note"],
   ["Bash", { command: "cat package.json" }, "listing"],
+  ["Bash", { command: "cat -n package.json" }, "numbered"],
   ["Bash", { command: ["bash", "-lc", "cat a.json"] }, "listing"],
   ["Bash", { command: ["cat", "a.json"] }, "listing"],
   ["Bash", { command: "make package.json" }, "shell"],

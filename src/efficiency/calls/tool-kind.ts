@@ -1,18 +1,20 @@
 import type { ToolCall } from "../../providers/index.ts";
 import { namesFile, namesFileAddress } from "./names-file.ts";
+import { numbersLines } from "./numbers-lines.ts";
 import { searchesFiles } from "./searches-files.ts";
 import { showsFile } from "./shows-file.ts";
 
 /**
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
  * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file,
- * "hits" what it found in some, "matches" what was found in one that was named, "note" a file, or data where it is JSON, "terminal" what a user shows
- * of a terminal, with no name of a tool.
+ * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file as it
+ * is, "numbered" where it may have numbered its lines, "hits" what it found in some, "matches" what was found in one that
+ * was named, "note" a file, or data where it is JSON, "terminal" what a user shows of a terminal, with no name of a tool.
  */
 export type ToolKind =
   | "shell"
   | "listing"
+  | "numbered"
   | "hits"
   | "file"
   | "note"
@@ -104,7 +106,7 @@ export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
     return namesFile(input) ? "matches" : "search";
   }
   if (kind !== "shell") return kind;
-  if (showsFile(input)) return "listing";
+  if (showsFile(input)) return numbersLines(input) ? "numbered" : "listing";
   return searchesFiles(input) ? "hits" : "shell";
 }
 

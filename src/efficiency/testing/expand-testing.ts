@@ -43,10 +43,11 @@ export function expand(
     const object = inObject(shown);
     if (kind === "data") return learnInObject(label, shown, inAnswer(shown));
     const isKnown = object !== null && (known ?? []).includes(object.names);
-    if (!(kind === "listing" ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
+    const isListing = kind === "listing" || kind === "numbered";
+    if (!(isListing ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
     const original = learnInObject(label, shown, object);
     const isLong = original.length >= 100 || original.includes("§");
-    if (kind !== "listing" && isLong && known !== null) {
+    if (!isListing && isLong && known !== null) {
       objects.set(name, object === null ? null : [...(known ?? []), object.names]);
     }
     return original;
