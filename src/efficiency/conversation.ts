@@ -7,6 +7,7 @@ import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
 import { isKeptAnswer } from "./kept-answer.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
+import { createRawReaders } from "./raw-readers.ts";
 import { createReferences } from "./references/references.ts";
 import { SIGN } from "./text/marks.ts";
 import { createTextWriter } from "./text/text-writer.ts";
@@ -70,6 +71,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
   const calls = createOpenCalls();
+  const kindOf = createRawReaders();
   const readResult = createUnwrapper(formOf);
   const actions = new Set<Action>();
   let originalTokens = 0;
@@ -116,7 +118,8 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
-    const { call, kind } = calls.answer(message.toolCallId);
+    const answer = calls.answer(message.toolCallId);
+    const { call } = answer;
     const label = references === null ? unnamed : origins.ofToolResult(call);
     if (isFixed || hasSeveralTexts(message.content)) {
       return keepParts(label, message, isFixed || !isStructural);
@@ -124,7 +127,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     const isNamed = call !== undefined && isTextAlone(message.content);
     const content = mapTexts(message.content, (text) => {
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
-      return show(readResult({ text, kind, label, isNamed }, call?.name ?? ""));
+      return show(readResult({ text, kind: kindOf(answer, text), label, isNamed }, call?.name ?? ""));
     });
     return content === message.content ? message : { ...message, content };
   }
