@@ -1,6 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
@@ -28,7 +29,7 @@ const QUIRKS = {
   takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,
-  marksTalk: () => true,
+  marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,

@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
+import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
@@ -13,8 +14,6 @@ import { thinkingBudget } from "./thinking-budget.ts";
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
-/** All of these keep prompts; of older ones, and of other vendors' models, some refuse a call that asks for it. */
-const CACHING_CLAUDE = /claude-[a-z]+-[4-9]/;
 const NOVA = /nova/;
 
 const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
@@ -27,7 +26,8 @@ const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
   takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
-  marksTalk: (model) => CACHING_CLAUDE.test(model),
+  // It has no word for keeping all of a prompt.
+  marksTalk: (model) => KEEPS_PROMPTS.test(model),
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,

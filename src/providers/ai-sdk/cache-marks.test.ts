@@ -10,9 +10,13 @@ const MARK = { cache_control: { type: "ephemeral" } };
 let upstream: TestUpstream;
 afterEach(() => upstream.close());
 
-async function sentTo(factory: Parameters<TestUpstream["provider"]>[0], request: Partial<ChatRequest>) {
+async function sentTo(
+  factory: Parameters<TestUpstream["provider"]>[0],
+  request: Partial<ChatRequest>,
+  model?: string,
+) {
   upstream = startTestUpstream(() => Response.json({ error: { message: "no" } }, { status: 400 }));
-  await callOf(upstream.provider(factory), request);
+  await callOf(upstream.provider(factory), request, model === undefined ? {} : { model });
   const [sent] = upstream.sent;
   if (sent === undefined) throw new Error("nothing was sent");
   return sent;
@@ -145,12 +149,16 @@ const TALK: readonly ChatMessage[] = [
 ];
 const TOOL = { name: "see" };
 
+function sentToClaude(request: Partial<ChatRequest>) {
+  return sentTo(createAnthropicProvider, request, "claude-sonnet-5");
+}
+
 function marksIn(text: string): number {
   return text.match(/cache_control|cachePoint/g)?.length ?? 0;
 }
 
 test("an agent's conversation that nobody has marked is marked at its end and where its last turn began", async () => {
-  const { body, text } = await sentTo(createAnthropicProvider, { messages: TALK, tools: [TOOL] });
+  const { body, text } = await sentToClaude({ messages: TALK, tools: [TOOL] });
   expect(body).toMatchObject({
     messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
   });
@@ -160,27 +168,52 @@ test("an agent's conversation that nobody has marked is marked at its end and wh
     { role: "assistant", content: "I see." },
     { role: "user", content: "And?" },
   ];
-  const more = await sentTo(createAnthropicProvider, { messages: longer, tools: [TOOL] });
+  const more = await sentToClaude({ messages: longer, tools: [TOOL] });
   expect(more.body).toMatchObject({
     messages: [{}, {}, { content: [MARK] }, {}, { content: [{ text: "And?", ...MARK }] }],
   });
   expect(marksIn(more.text)).toBe(2);
 });
 
-test.each<[string, Partial<ChatRequest>]>([
-  ["that has called nothing yet", { messages: TALK.slice(0, 2), tools: [TOOL] }],
-  ["whose caller has marked a tool", { messages: TALK, tools: [{ name: "see", cache: true }] }],
+test("so is one whose last answer came in two messages", async () => {
+  const said: ChatMessage = { role: "assistant", content: "Let me look." };
+  const { body } = await sentToClaude({ messages: [...TALK.slice(0, 2), said, CALLED, SEEN], tools: [TOOL] });
+  expect(body).toMatchObject({
+    messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
+  });
+});
+
+const CACHED = { type: "ephemeral" };
+
+test.each<[string, number, Partial<ChatRequest>]>([
+  ["that has called nothing yet", 0, { messages: TALK.slice(0, 2) }],
+  ["that adds instructions along the way", 0, { messages: [...TALK, { role: "system", content: "Step 2" }] }],
+  ["whose caller has marked a tool", 1, { messages: TALK, tools: [{ ...TOOL, cache: true }] }],
+  ["whose caller has marked a part", 1, { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }] }],
   [
-    "whose caller has marked a part",
-    { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }], tools: [TOOL] },
+    "whose caller has marked the instructions",
+    1,
+    { messages: [{ role: "system", content: "Look first.", cache: true }, ...TALK.slice(1)] },
   ],
-  [
-    "whose caller wants all of it kept",
-    { messages: TALK, wireFields: { cache_control: { type: "ephemeral" } } },
-  ],
-])("a conversation %s gets no mark of ours", async (_name, request) => {
-  const { text } = await sentTo(createAnthropicProvider, { tools: [TOOL], ...request });
-  expect(marksIn(text)).toBe(request.messages?.length === 2 ? 0 : 1);
+  ["whose caller wants all of it kept", 1, { messages: TALK, wireFields: { cache_control: CACHED } }],
+])("a conversation %s gets no mark of ours", async (_name, marks, request) => {
+  const { text } = await sentToClaude({ tools: [TOOL], ...request });
+  expect(marksIn(text)).toBe(marks);
+});
+
+test.each(["claude-3-haiku-20240307", "kimi-k2", "deepseek-chat"])(
+  "%s behind Anthropic's wire, which may refuse marks, gets none of ours",
+  async (model) => {
+    const { text } = await sentTo(createAnthropicProvider, { messages: TALK, tools: [TOOL] }, model);
+    expect(marksIn(text)).toBe(0);
+  },
+);
+
+test("Bedrock, which has no word for keeping all of a prompt, gets our marks for that wish", async () => {
+  const wireFields = { cache_control: CACHED };
+  const model = "us.anthropic.claude-sonnet-5";
+  const { text } = await sentTo(createBedrockProvider, { messages: TALK, tools: [TOOL], wireFields }, model);
+  expect(marksIn(text)).toBe(2);
 });
 
 test.each([

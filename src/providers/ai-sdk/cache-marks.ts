@@ -3,12 +3,16 @@ import type {
   LanguageModelV4Message,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import type { ChatMessage } from "../contract.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 /** That one request may have, at everybody who takes any. */
 const MOST_MARKS = 4;
 
 type Markable = { providerOptions?: SharedV4ProviderOptions };
+
+/** All of these keep prompts; of older ones, and of other vendors' models, some refuse a call that asks for it. */
+export const KEEPS_PROMPTS = /claude-[a-z]+-[4-9]/;
 
 type Markables = Pick<LanguageModelV4CallOptions, "prompt" | "tools">;
 
@@ -24,12 +28,26 @@ export function markAgentTalk({ prompt, tools = [] }: Markables, quirks: AiSdkQu
   if (cacheMark === null || !isAgentTalk) return;
   const all = [...prompt, ...tools.filter((tool) => tool.type === "function"), ...prompt.flatMap(partsOf)];
   if (marked(all, quirks).length > 0) return;
-  const lastTurn = prompt.findLastIndex(({ role }) => role === "assistant");
-  for (const message of [prompt[lastTurn - 1], prompt.at(-1)]) {
+  const lastAnswer = prompt.findLastIndex(({ role }) => role === "assistant");
+  const before = prompt.findLastIndex(({ role }, at) => at < lastAnswer && role !== "assistant");
+  for (const message of [prompt[before], prompt.at(-1)]) {
     if (message?.role === "user" || message?.role === "tool") {
       message.providerOptions = { [namespace]: cacheMark };
     }
   }
+}
+
+/**
+ * Whether the next call begins as this one: instructions go first, so those that an agent adds along the way change the
+ * beginning, and all that is written to the cache would be written in vain.
+ */
+export function keepsItsBeginning(messages: readonly ChatMessage[]): boolean {
+  const first = messages.findIndex((message) => !isInstruction(message));
+  return !messages.slice(first).some(isInstruction);
+}
+
+function isInstruction({ role }: ChatMessage): boolean {
+  return role === "system" || role === "developer";
 }
 
 /**

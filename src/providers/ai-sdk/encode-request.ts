@@ -4,7 +4,7 @@ import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
-import { markAgentTalk, takeOddMarks } from "./cache-marks.ts";
+import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
@@ -35,8 +35,9 @@ export function encodeRequest(
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);
-  const isMarkedByUs = quirks.marksTalk(model) && !isObject(wireFields["cache_control"]);
-  if (isMarkedByUs) markAgentTalk({ prompt, ...tools }, quirks);
+  if (quirks.marksTalk(model, wireFields) && keepsItsBeginning(messages)) {
+    markAgentTalk({ prompt, ...tools }, quirks);
+  }
   takeOddMarks({ prompt, ...tools }, quirks);
   return {
     prompt,

@@ -41,7 +41,7 @@ export type AiSdkQuirks = {
   /** The option that keeps a prompt up to a part in its cache; null where it needs no asking. */
   readonly cacheMark: ProviderOptions | null;
   /** Whether an agent's conversation is marked for the model though nobody asked: not every one takes marks. */
-  marksTalk(model: string): boolean;
+  marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
   /** It takes no choice between schemas at the top of a tool's parameters. */
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
