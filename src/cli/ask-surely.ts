@@ -1,4 +1,4 @@
-import { isRefusedStatement } from "../db/index.ts";
+import { isDatabaseAway, isRefusedStatement } from "../db/index.ts";
 import { messageOf } from "../kit/index.ts";
 import { failed } from "./cli-error.ts";
 
@@ -7,7 +7,7 @@ const PAUSES_MS: readonly number[] = [50, 200, 800, 2_000, 4_000];
 
 /**
  * For what the ledger does once per id. Who loses the answer cannot tell whether it was done, so it is asked again under
- * the same id, and then finds what it did.
+ * the same id, and then finds what it did. So is a server that takes nothing just now: during a failover one only reads.
  */
 export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS): Promise<T> {
   let isUnknown = false;
@@ -15,11 +15,12 @@ export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS):
     try {
       return await ask();
     } catch (error) {
+      const isUndone = isRefusedStatement(error);
       // A refusal speaks for its own try alone, and not for one before it whose answer was lost.
-      if (!isUnknown && isRefusedStatement(error)) throw error;
-      isUnknown = true;
+      if (!isUnknown && isUndone && !isDatabaseAway(error)) throw error;
+      isUnknown ||= !isUndone;
       const pauseMs = pausesMs[tries];
-      if (pauseMs === undefined) throw outcomeUnknown(error);
+      if (pauseMs === undefined) throw isUnknown ? outcomeUnknown(error) : error;
       await Bun.sleep(pauseMs);
     }
   }

@@ -45,7 +45,9 @@ export function createApp(deps: HttpDeps): App {
     publicUrl: settings.publicUrl,
     log,
     isDraining: () => draining,
-    missingPage: isHealthAlone ? undefined : (requestId) => missingPage(requestId, { hasConsole }),
+    missingPage: isHealthAlone
+      ? undefined
+      : (requestId, { message }) => missingPage(requestId, { message, hasConsole }),
   });
   const unrouted = createUnrouted({
     refusals,

@@ -21,7 +21,7 @@ export function createRefusals(options: {
   readonly log: Log;
   isDraining(): boolean;
   /** Shown to a person who looks where there is nothing; absent where there are no pages at all. */
-  missingPage?: ((requestId: string) => Response) | undefined;
+  missingPage?: ((requestId: string, error: AppError) => Response) | undefined;
 }): Refusals {
   const { publicUrl, log, isDraining, missingPage } = options;
   function withItsEnd(response: Response, error: AppError): Response {
@@ -38,7 +38,7 @@ export function createRefusals(options: {
     render,
     renderFor(request, error, requestId) {
       const isShown = error.status === 404 && missingPage !== undefined && prefersPage(request);
-      if (isShown) return withItsEnd(missingPage(requestId), error);
+      if (isShown) return withItsEnd(missingPage(requestId, error), error);
       return render(wireOf(pathOf(request)), error, requestId);
     },
     asAppError(error, requestId, model) {

@@ -1,8 +1,8 @@
 import { jsonReply } from "../reply.ts";
-import { CONSOLE_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
+import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
 const LINKS: readonly PageLink[] = [
-  { path: "/docs", title: "API reference", text: "Every operation, with examples to try." },
+  DOCS_LINK,
   { path: "/openapi.json", title: "OpenAPI document", text: "The same for tools and code generators." },
   { path: "/healthz", title: "Health", text: "Is the process alive? /readyz asks the database, too." },
 ];

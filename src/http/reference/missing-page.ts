@@ -1,13 +1,21 @@
-import { CONSOLE_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
+import { NOTHING_AT_PATH } from "../../kit/index.ts";
+import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
 const HOME: PageLink = { path: "/", title: "Front page", text: "What there is at this Bursar." };
 
-/** For a person whose link leads nowhere. Nothing of the request stands in it, so all such links look alike. */
-export function missingPage(requestId: string, { hasConsole }: { readonly hasConsole: boolean }): Response {
+/**
+ * For a person whose link leads nowhere. `message` is what a program would be told: sentences of ours alone, with what was
+ * probably meant. Nothing of the request stands in it, so all links to files look alike.
+ */
+export function missingPage(
+  requestId: string,
+  { message, hasConsole }: { readonly message: string; readonly hasConsole: boolean },
+): Response {
+  const hint = Bun.escapeHTML(message.replace(NOTHING_AT_PATH, ""));
   const content = `<div>
 <h1>There is nothing at this address</h1>
-<p>It may be mistyped, or what was here has been deleted.</p>
+<p>It may be mistyped, or what was here has been deleted.${hint}</p>
 </div>
-${linkList(hasConsole ? [CONSOLE_LINK, HOME] : [HOME])}`;
+${linkList([...(hasConsole ? [CONSOLE_LINK] : []), DOCS_LINK, HOME])}`;
   return smallPage(requestId, { title: "Nothing here · Bursar", content, status: 404 });
 }

@@ -10,6 +10,12 @@ export const CONSOLE_LINK: PageLink = {
   text: "Keys, members, credits and where they went.",
 };
 
+export const DOCS_LINK: PageLink = {
+  path: "/docs",
+  title: "API reference",
+  text: "Every operation, with examples to try.",
+};
+
 const STYLE = `${FACE_STYLE}
 main { display: grid; gap: 24px; max-width: 560px; margin: 0 auto; padding: 12vh 16px 48px; }
 h1 { margin: 0; font-size: 24px; line-height: 1.25; font-weight: 600; letter-spacing: -.015em; }

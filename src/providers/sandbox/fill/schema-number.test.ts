@@ -18,6 +18,9 @@ describe("a made number", () => {
     [{ exclusiveMinimum: 2.5, exclusiveMaximum: 3.5 }, true, [3]],
     [{ maximum: -1e300 }, false, [-1e300]],
     [{ exclusiveMaximum: -1e300 }, false, [-1.5e300]],
+    [{ exclusiveMinimum: 1e16 }, true, [10_000_000_000_000_002]],
+    [{ minimum: 1e17, multipleOf: 7 }, true, [100_000_000_000_000_032]],
+    [{ exclusiveMinimum: 1e14, multipleOf: 0.01 }, false, [100_000_000_000_000.02]],
   ])("%j, whole: %p, is one of %j", (node, whole, expected) => {
     expect(expected).toContain(makeNumber(node, whole, 3));
   });
@@ -54,7 +57,7 @@ describe("a made number", () => {
 
   test("is not searched for among numbers that lie further apart than its step", () => {
     const node = { multipleOf: 7e-7, minimum: 1e15, exclusiveMaximum: 1e15 + 3 };
-    expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(2);
+    expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(34);
     const many = () => {
       for (let at = 0; at < 1_000; at++) makeNumber({ ...node, multipleOf: 1e-7 * (at + 1) }, false, 5);
     };

@@ -12,6 +12,8 @@ import { numberOf, type SchemaNode } from "./schema-node.ts";
 
 /** Multiples looked at on each side of the wish. */
 const MAX_TRIED = 64;
+/** Where numbers lie further apart than that, those looked at instead. */
+const MAX_NEIGHBOURS = 16;
 /** Numbers that need not be whole stay this share of the span away from an open end. */
 const INSIDE = 0.25;
 /** Any share of a span that differs from its own multiples: steps of it fall all over the span. */
@@ -73,7 +75,8 @@ function* multiples({ low, high, step }: Bounds, wish: number, from: number): Ge
   const near = Math.min(Math.max(wish, low), high) / step;
   // Numbers that large lie further apart than multiples of the step: trying these one by one tries the same again.
   if (Math.abs(near) > Number.MAX_SAFE_INTEGER || areFarApart([low, high, step, wish])) {
-    return yield* [Math.ceil(near), Math.floor(near)].map((count) => (count + from) * step);
+    yield* [Math.ceil(near), Math.floor(near)].map((count) => (count + from) * step);
+    return yield* neighbours(near * step);
   }
   const places = Math.max(...[low, high, step, wish].filter(Number.isFinite).map((n) => decimalOf(n).places));
   const unitsOf = (value: number) => unitsAt(decimalOf(value), places);
@@ -119,6 +122,16 @@ function* between({ low, high }: Bounds, wish: number, from: number): Generator<
   yield high;
   yield neighbour(low, 1n);
   yield neighbour(high, -1n);
+}
+
+function* neighbours(value: number): Generator<number> {
+  let [above, below] = [value, value];
+  for (let count = 0; count < MAX_NEIGHBOURS; count++) {
+    above = neighbour(above, 1n);
+    below = neighbour(below, -1n);
+    yield above;
+    yield below;
+  }
 }
 
 /** The next number that can be written at all, away from zero or towards it. */
