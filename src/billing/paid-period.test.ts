@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import { credits, DAY_MS, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 
@@ -169,11 +170,7 @@ describe("a payment of few credits that goes back", () => {
   async function bring(pool: "subscription" | "anytime"): Promise<void> {
     if (pool === "anytime") {
       await ledger.grant(books.grantOf(orgId, 3, { reference: `order:${orgId}`, kind: "pack" }));
-      await db.pool.query(
-        `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents)
-          values ('cs_' || $1, $1::uuid, $1::uuid, bursar_now(), 'anytime', 3, 3)`,
-        [orgId],
-      );
+      await payForPack(db, { orgId, orderId: orgId, credits: 3, cents: 3 });
     } else await pay(3, { from: -1, to: 20 });
     await db.pool.query("update payment_orders set amount_cents = 3 where org_id = $1", [orgId]);
     await db.pool.query("update payments set amount_cents = 3, charge_reference = $2 where org_id = $1", [

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { payForPack } from "../../test/paid-pack.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
 let cli: CliHarness;
@@ -291,11 +292,7 @@ describe("credits", () => {
     const order = crypto.randomUUID();
     await cli.json(...grant("--pool", "anytime", "--amount", "25", "--reference", `order:${order}`));
     await cli.json(...adjust("--pool", "anytime", "--amount", "-25"));
-    await pool.query(
-      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', 25, 25, $1::text)`,
-      [order, org.id],
-    );
+    await payForPack(cli.database.db, { orgId: org.id, orderId: order, credits: 25, cents: 25 });
     await pool.query("insert into payment_reversals values ($1::text, $1::text, 'refund', 25)", [order]);
     await pool.query("select reverse_payment($1)", [order]);
     const first = await cli.run(...adjust("--pool", "anytime", "--amount", "10"));

@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { modelFrom } from "../catalog/testing.ts";
 import { credits, systemClock } from "../kit/index.ts";
 import { type ChatEvent, createBreaker, createRegistry, type TextProvider } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
@@ -7,6 +8,7 @@ import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall } from "./paid-call/paid-call.ts";
+import type { Produced } from "./paid-call/produced.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
 const TEXT: ChatEvent = { type: "text", text: "Hi" };
@@ -15,17 +17,23 @@ const ENDLESS: ChatEvent = { type: "text", text: "no end ".repeat(200_000) };
 const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
 
 /** A stream whose batches come one by one, each when the test says so. */
-async function streamOf(batches: readonly ChatEvent[], onDisconnect: TextProvider["onDisconnect"] = "drain") {
+async function streamOf(
+  batches: readonly ChatEvent[],
+  onDisconnect: TextProvider["onDisconnect"] = "drain",
+  { call } = quote(),
+) {
   const turns = batches.map(() => Promise.withResolvers<void>());
   const ends: string[] = [];
+  const charged: unknown[] = [];
   async function* chat() {
     for (const [at, event] of batches.entries()) {
       await turns[at]?.promise;
       yield [event];
     }
   }
-  const end = (how: string) => async () => {
+  const end = (how: string) => async (produced?: unknown) => {
     ends.push(how);
+    charged.push(produced);
     return null as never;
   };
   const startCall: StartCall = async <Outcome>() => ({
@@ -54,7 +62,7 @@ async function streamOf(batches: readonly ChatEvent[], onDisconnect: TextProvide
     timeoutMs: 1_000,
     startCall,
   });
-  return { stream: await open(quote().call), turns, ends };
+  return { stream: await open(call), turns, ends, charged };
 }
 
 test("whoever has left reads no more, and the call is read to its end once", async () => {
@@ -80,4 +88,71 @@ test.each([
   for (let at = 0; at < read; at++) expect(await stream.next()).toMatchObject({ type: "events" });
   await stream.leave();
   expect(ends).toEqual([end]);
+});
+
+describe("a call whose reader leaves before what is attached was counted", () => {
+  const READER = modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1_000, output_per_million: 1_000 },
+    limits: { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 90_000 },
+  });
+  const LINKED = {
+    type: "file",
+    data: "https://files.example/long.pdf",
+    mediaType: "application/pdf",
+  } as const;
+  const WORDS = [
+    { type: "text", text: "Sum up" },
+    { type: "text", text: " this." },
+  ] as const;
+  const REPORTED: ChatEvent = {
+    type: "finish",
+    reason: "stop",
+    usage: { inputTokens: 77_000, outputTokens: 50 },
+  };
+  const COUNTED: ChatEvent = { type: "input", usage: { inputTokens: 76_000 } };
+
+  /** All of it comes, and is read so far before its reader leaves. */
+  async function leaveAfter(
+    batches: readonly ChatEvent[],
+    read: number,
+    content: typeof WORDS | readonly [typeof LINKED, ...typeof WORDS] = [LINKED, ...WORDS],
+  ) {
+    const chat = quote({ messages: [{ role: "user", content }] }, { model: READER });
+    const { stream, turns, ends, charged } = await streamOf(batches, "stop", chat);
+    for (const turn of turns) turn.resolve();
+    for (let at = 0; at < read; at++) expect(await stream.next()).toMatchObject({ type: "events" });
+    await stream.leave();
+    const { inputTokens, outputTokens } = charged[0] as Produced<unknown>;
+    return { ends, inputTokens, outputTokens };
+  }
+
+  test.each([0, 1])("after %p batches is read to its end and charged as reported", async (read) => {
+    const reported = { ends: ["succeed"], inputTokens: 77_000, outputTokens: 50 };
+    expect(await leaveAfter([TEXT, REPORTED], read)).toEqual(reported);
+  });
+
+  test("is read no further than to the count of its input, where that comes before the end", async () => {
+    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
+    expect(await leaveAfter([TEXT, COUNTED, ENDLESS], 1)).toEqual(counted);
+  });
+
+  test("is charged by our own count where its provider has none, as it is to those who stay", async () => {
+    const { ends, inputTokens } = await leaveAfter([TEXT, FINISH], 1);
+    expect(ends).toEqual(["succeed"]);
+    expect(inputTokens).toBeWithin(2_048, 2_148);
+  });
+
+  test("is not read on past what was asked for", async () => {
+    const { ends, inputTokens } = await leaveAfter([TEXT, ENDLESS, REPORTED], 1);
+    expect(ends).toEqual(["succeed"]);
+    expect(inputTokens).toBeWithin(2_048, 2_148);
+  });
+
+  test("ends at once where it was counted before, or nothing is attached", async () => {
+    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
+    expect(await leaveAfter([COUNTED, TEXT, REPORTED], 2)).toEqual(counted);
+    expect(await leaveAfter([TEXT, REPORTED], 1, WORDS)).toMatchObject({ ends: ["leave"], outputTokens: 1 });
+  });
 });

@@ -7,7 +7,8 @@ export type PaymentFault = AuditFault & { readonly orgId: string };
  * Payments against their orders, grants and reversals; the open period against its grants; and what is counted of a key's
  * running calls against their holds. In one snapshot, and only what one transaction writes together or what can only grow,
  * so that nothing is named that is still under way: a pack is granted before its payment is noted, and a refund is noted
- * before credits are taken.
+ * before credits are taken. What Stripe could not tell us it tells again for three days: a pack that is older than a week
+ * waits for no payment any more.
  */
 export async function loadPaymentFaults(db: Database, orgIds: readonly string[]): Promise<PaymentFault[]> {
   const { rows } = await db.pool.query<{
@@ -39,8 +40,9 @@ const PAYMENTS = `
     and g.reference = case p.pool when 'anytime' then 'order:' || p.order_id else p.id end
   where p.credits > 0 and (g.pool, g.amount, g.period_start) is distinct from (p.pool, p.credits, p.period_start)
   union all
-  select p.org_id, 'payments', p.id, 'the payment and its order differ'
-  from paid p join payment_orders o on o.id = p.order_id
+  select p.org_id, 'payments', p.id,
+    case when o.id is null then 'a payment without its order' else 'the payment and its order differ' end
+  from paid p left join payment_orders o on o.id = p.order_id
   where (o.org_id, o.amount_cents, case o.kind when 'pack' then 'anytime' else 'subscription' end)
       is distinct from (p.org_id, p.amount_cents, p.pool)
     or (p.credits <> o.credits and (p.credits <> 0 or p.pool = 'anytime'))
@@ -48,6 +50,14 @@ const PAYMENTS = `
   select o.org_id, 'payments', o.id::text, 'a paid order without its payment'
   from payment_orders o where o.org_id = any($1::uuid[]) and o.status = 'paid'
     and not exists (select 1 from payments p where p.order_id = o.id)
+  union all
+  select g.org_id, 'grants', coalesce(g.reference, g.id::text),
+    case when o.id is null then 'a pack without its order' else 'a pack without its payment' end
+  from grants g left join payment_orders o
+    on o.org_id = any($1::uuid[]) and o.org_id = g.org_id and 'order:' || o.id = g.reference
+  where g.org_id = any($1::uuid[]) and g.kind = 'pack'
+    and not exists (select 1 from paid p where p.org_id = g.org_id and 'order:' || p.order_id = g.reference)
+    and (o.id is null or g.created_at < bursar_now() - interval '7 days')
   union all
   select g.org_id, 'grants', g.reference, 'a paid month without its payment'
   from grants g where g.org_id = any($1::uuid[]) and g.kind = 'plan' and g.reference is not null

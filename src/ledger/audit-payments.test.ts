@@ -67,10 +67,9 @@ test("sound payments, periods and counts of keys are, with a call running", asyn
 
 test("nor is anything named that is only on its way", async () => {
   // Granted, its payment not yet noted; ordered and not paid; refunded more, disputed and won, not yet taken or given back.
-  const pack = newId();
+  const [pack, open] = [await order("pack", 10), await order("pack", 10)];
+  await query("update payment_orders set status = 'open' where id = any($1)", [[pack, open]]);
   await ledger.grant(books.grantOf(orgId, 10, { reference: `order:${pack}`, kind: "pack" }));
-  const open = await order("pack", 10);
-  await query("update payment_orders set status = 'open' where id = $1", [open]);
   await query(
     "update payment_reversals set amount_cents = 900 where charge_reference in (select charge_reference from payments where org_id = $1)",
     [orgId],
@@ -125,6 +124,32 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "a pack's payment taken away",
     `delete from payments ${OF_PACK}`,
     "payments [0-9a-f-]{36}: a paid order without its payment",
+  ],
+  [
+    "a pack's order taken away",
+    "delete from payment_orders where org_id = $1 and kind = 'pack'",
+    `${PACK}a payment without its order`,
+  ],
+  [
+    "a month's order taken away",
+    "delete from payment_orders where org_id = $1 and kind = 'plan'",
+    "payments in_[0-9a-f-]{36}: a payment without its order",
+  ],
+  [
+    "a pack's order and payment taken away",
+    `with gone as (delete from payment_orders where org_id = $1) delete from payments ${OF_PACK}`,
+    "grants order:[0-9a-f-]{36}: a pack without its order",
+  ],
+  [
+    "a pack whose payment is on its way for ever",
+    `with gone as (delete from payments ${OF_PACK}), opened as (update payment_orders set status = 'open' where org_id = $1)
+     update grants set created_at = created_at - interval '8 days' where org_id = $1 and kind = 'pack'`,
+    "grants order:[0-9a-f-]{36}: a pack without its payment",
+  ],
+  [
+    "a gift made a pack",
+    "update grants set kind = 'pack' where org_id = $1 and reference is null",
+    "grants [0-9a-f-]{36}: a pack without its order",
   ],
   [
     "a month's payment taken away",

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import { creditDelta, credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
@@ -49,14 +50,9 @@ async function addPictures(requestId: string): Promise<void> {
 }
 
 async function refund(): Promise<void> {
-  const charge = `charge-${orgId}`;
-  await db.pool.query(
-    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-     values ('pay-' || $1, $1::uuid, $1::uuid, bursar_now(), 'anytime', 100, 1000, $2)`,
-    [orgId, charge],
-  );
-  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [charge]);
-  await db.pool.query("select reverse_payment($1)", [charge]);
+  await payForPack(db, { orgId, orderId: orgId, credits: 100, cents: 1_000 });
+  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [orgId]);
+  await db.pool.query("select reverse_payment($1)", [orgId]);
 }
 
 async function faults(): Promise<string[]> {
@@ -70,8 +66,8 @@ test("sound books are, with a debt, before and after it is paid", async () => {
   expect([await faults(), await debt()]).toEqual([[], 50]);
   await ledger.grant(books.grantOf(orgId, 20));
   expect([await faults(), await debt()]).toEqual([[], 30]);
-  await db.pool.query("update payment_reversals set amount_cents = 0 where id = $1", [`charge-${orgId}`]);
-  await db.pool.query("select reverse_payment($1)", [`charge-${orgId}`]);
+  await db.pool.query("update payment_reversals set amount_cents = 0 where id = $1", [orgId]);
+  await db.pool.query("select reverse_payment($1)", [orgId]);
   expect([await faults(), await debt()]).toEqual([[], 0]);
 });
 

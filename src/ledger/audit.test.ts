@@ -29,8 +29,8 @@ async function keepBooks(database: TestDatabase): Promise<string> {
     amount: credits(1000),
     reference: "a payment",
     expiresAt: null,
-    kind: "pack",
-    description: "pack",
+    kind: "manual",
+    description: "gift",
   });
   const calls = Array.from({ length: CALLS }, () => admissionOf(orgId, 10));
   await Promise.all(calls.map((call) => admitter.admit(call)));

@@ -3,6 +3,7 @@ import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
 import { verifyGroup } from "./audit-group.ts";
 import { loadRuleFaults } from "./audit-rules-store.ts";
 import { type AuditWork, loadAuditWork } from "./audit-store.ts";
+import { loadUnaccounted } from "./audit-unaccounted-store.ts";
 
 export type { AuditFault } from "./audit-fault.ts";
 
@@ -27,7 +28,7 @@ const GROUP_ORGANIZATIONS = 500;
 
 /**
  * Replays every entry from zero to the stored balances and checks hashes, holds, grants, payments, debts, request rows,
- * assets, rollups and price rules. Works in short statements, each over one large organization or many small ones, so that it can run beside the
+ * assets, rollups, price rules and that nothing lacks an account. Works in short statements, each over one large organization or many small ones, so that it can run beside the
  * gateway.
  */
 export async function verifyLedger(db: Database, options: AuditOptions = {}): Promise<AuditReport> {
@@ -44,10 +45,24 @@ export async function verifyLedger(db: Database, options: AuditOptions = {}): Pr
     }
   }
   await Promise.all(Array.from({ length: options.atOnce ?? 1 }, work));
+  if (options.orgId === undefined) report.faults.push(...(await missingAccounts(db)));
+  else if (report.organizations === 0) report.faults.push(missingAccount(options.orgId, "missing"));
   if (options.orgId === undefined && options.sinceCheckpoint !== true) {
     report.faults.push(...(await loadRuleFaults(db)).slice(0, MAX_FAULTS));
   }
   return report;
+}
+
+/** All else begins with an account, and would not see what has none. */
+async function missingAccounts(db: Database): Promise<AuditFault[]> {
+  const unaccounted = await loadUnaccounted(db, { most: MAX_FAULTS });
+  return unaccounted.map(({ orgId, tables }) =>
+    missingAccount(orgId, `missing, with rows in ${tables.join(", ")}`),
+  );
+}
+
+function missingAccount(orgId: string, what: string): AuditFault {
+  return { orgId, table: "accounts", row: "account", what };
 }
 
 async function* groupsOf(db: Database, options: AuditOptions): AsyncGenerator<AuditWork[]> {

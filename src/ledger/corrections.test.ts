@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import { ReferenceLedger } from "../../test/simulation/reference-ledger.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
@@ -91,11 +92,7 @@ async function openAccount(hasPeriod: boolean) {
     async buy(): Promise<void> {
       const id = newId();
       await ledger.grant(books.grantOf(orgId, PACK, { reference: `order:${id}`, kind: "pack" }));
-      await db.pool.query(
-        `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-         values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, $3, $1::text)`,
-        [id, orgId, PACK],
-      );
+      await payForPack(db, { orgId, orderId: id, credits: PACK, cents: PACK });
       paper.grantAnytime(PACK);
       packs.push(id);
     },

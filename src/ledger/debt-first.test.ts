@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
@@ -25,11 +26,7 @@ beforeEach(async () => {
 async function buy(): Promise<string> {
   const reference = newId();
   await ledger.grant(books.grantOf(orgId, PACK, { reference: `order:${reference}`, kind: "pack" }));
-  await db.pool.query(
-    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-     values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, 100, $1::text)`,
-    [reference, orgId, PACK],
-  );
+  await payForPack(db, { orgId, orderId: reference, credits: PACK, cents: 100 });
   return reference;
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { behindLock } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf } from "../../test/paid-items.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import { payMonths } from "../../test/pay-months.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
@@ -38,11 +39,7 @@ async function adjust(orgId: string, pool: "anytime" | "subscription", amount: n
 async function owe(orgId: string, amount: number): Promise<void> {
   await grant(orgId, amount, { reference: `order:${orgId}`, kind: "pack" });
   await adjust(orgId, "anytime", -amount);
-  await db.pool.query(
-    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-     values ($1::text, $1::uuid, $1::uuid, bursar_now(), 'anytime', $2, 1, $1::text)`,
-    [orgId, amount],
-  );
+  await payForPack(db, { orgId, orderId: orgId, credits: amount, cents: 1 });
   await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1)", [orgId]);
   await db.pool.query("select reverse_payment($1)", [orgId]);
 }

@@ -4,6 +4,7 @@ import { creditDelta, credits, newId, present } from "../../src/kit/index.ts";
 import { createLedger, type Ledger, verifyLedger } from "../../src/ledger/index.ts";
 import { createOrganization } from "../ledger-script.ts";
 import { admissionOf, releaseOf, settlementOf } from "../paid-items.ts";
+import { payForPack } from "../paid-pack.ts";
 import { createRandom, type Random } from "./random.ts";
 import { ReferenceLedger } from "./reference-ledger.ts";
 import { type SimulatedNodes, startNodes } from "./simulated-nodes.ts";
@@ -47,7 +48,7 @@ export async function simulate(input: {
     for (let round = 0; round < input.days * ROUNDS_PER_DAY; round++) {
       const now = await databaseNow(database);
       result.steps += organizations.length;
-      await receiveCredits(ledger, organizations, now);
+      await receiveCredits({ database, ledger }, organizations, now);
       await takeBack(database, organizations);
       await correct(ledger, organizations, now);
       result.calls += await startCalls(nodes, organizations, now);
@@ -90,7 +91,11 @@ async function databaseNow(database: TestDatabase): Promise<number> {
   return present(result.rows[0], "the time").now.getTime();
 }
 
-async function receiveCredits(ledger: Ledger, organizations: Organization[], now: number): Promise<void> {
+async function receiveCredits(
+  { database, ledger }: { database: TestDatabase; ledger: Ledger },
+  organizations: Organization[],
+  now: number,
+): Promise<void> {
   for (const { orgId, random, reference, paid } of organizations) {
     if (random.chance(0.1)) {
       const amount = random.between(1, 500);
@@ -106,6 +111,7 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
       await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       // A payment that is announced twice is granted once.
       if (random.chance(0.3)) await ledger.grant({ ...grant, reference: reference_, description: "pack" });
+      await payForPack(database.db, { orgId, orderId, credits: amount, cents: amount });
       reference.grantAnytime(amount);
       paid.push({ id: orderId, amount });
     }
@@ -122,16 +128,11 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
 
 /** A part of a pack's price or all of it, whatever calls hold its credits. */
 async function takeBack({ db }: TestDatabase, organizations: Organization[]): Promise<void> {
-  for (const { orgId, random, reference, paid } of organizations) {
+  for (const { random, reference, paid } of organizations) {
     if (!random.chance(0.04)) continue;
     const pack = paid.pop();
     if (pack === undefined) continue;
     const back = random.chance(0.5) ? pack.amount : random.between(1, pack.amount);
-    await db.pool.query(
-      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, $3, $1::text)`,
-      [pack.id, orgId, pack.amount],
-    );
     await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', $2)", [pack.id, back]);
     await db.pool.query("select reverse_payment($1)", [pack.id]);
     reference.takeBack(back);

@@ -7,7 +7,7 @@ import {
   type Registry,
 } from "../../providers/index.ts";
 import type { QuotedChat } from "../chat-call.ts";
-import { type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
+import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
 import type { ChatOutcome, Paid } from "../outcome.ts";
 import { failureError } from "../paid-call/failure.ts";
 import type { StartedCall } from "../paid-call/paid-call.ts";
@@ -30,21 +30,24 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * Where the reading of an answer stands. Every way ends in `over`, and what a call is charged is decided by the state it
  * comes from:
  *
- * | from    | when                                               | to    | the part given, and the charge             |
- * | ------- | -------------------------------------------------- | ----- | ------------------------------------------ |
- * | reading | a batch comes                                      |       | the batch                                  |
- * | reading | · with `finish` in it                              | whole | the batch                                  |
- * | reading | · and all so far is beyond what was asked for      | cut   | the batch, as far as it is not             |
- * | reading | the reader leaves and nobody else wants the rest   | left  |                                            |
- * | reading | our own bound is met after content: time, size     | over  | done: what was delivered                   |
- * | reading | the provider fails, or the call is stopped         | over  | error: nothing                             |
- * | whole   | the next part is asked for                         | over  | done: what the provider reported           |
- * | cut     | the next part is asked for                         | over  | done: what was delivered                   |
- * | left    | whatever comes next, a batch too                   | over  | none: what was delivered until then        |
+ * | from     | when                                               | to       | the part given, and the charge             |
+ * | -------- | -------------------------------------------------- | -------- | ------------------------------------------ |
+ * | reading  | a batch comes                                      |          | the batch                                  |
+ * | reading  | · with `finish` in it                              | whole    | the batch                                  |
+ * | reading  | · and all so far is beyond what was asked for      | cut      | the batch, as far as it is not             |
+ * | reading  | the reader leaves and nobody else wants the rest   | left     |                                            |
+ * | reading  | · and nobody knows yet how much has been read      | counting |                                            |
+ * | reading  | our own bound is met after content: time, size     | over     | done: what was delivered                   |
+ * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                             |
+ * | counting | a batch comes that says how much has been read     | over     | none: what came until then                 |
+ * | counting | whatever else comes                                |          | as from reading                            |
+ * | whole    | the next part is asked for                         | over     | done: what the provider reported           |
+ * | cut      | the next part is asked for                         | over     | done: what was delivered                   |
+ * | left     | whatever comes next, a batch too                   | over     | none: what was delivered until then        |
  *
  * Leaving after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
  */
-type State = "reading" | "whole" | "cut" | "left" | "over";
+type State = "reading" | "counting" | "whole" | "cut" | "left" | "over";
 
 /** Reads one answer part by part and decides, with each, whether the call goes on or how it ends. */
 export class AnswerReader {
@@ -93,7 +96,9 @@ export class AnswerReader {
       assert(batch, "an answer ends with finish or by throwing");
       // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
       if (this.#state === "left") return await this.#settleDelivered();
-      return { type: "events", events: this.#take(batch) };
+      const events = this.#take(batch);
+      if (this.#state === "counting" && this.#isInputKnown()) return await this.#settleDelivered();
+      return { type: "events", events };
     } catch (error) {
       // What is over failed to settle: the settlement's own error says what is known.
       if (this.isOver) return { type: "error", error: failureError(error) };
@@ -106,7 +111,8 @@ export class AnswerReader {
 
   /**
    * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
-   * provider bills it anyway; those are to be read to their end.
+   * provider bills it anyway; those are to be read to their end. So is one whose provider alone can say how much was
+   * attached, until it says it: who leaves after the last word has had all of it, and would pay for a page of a book.
    */
   leave(): void {
     // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
@@ -114,6 +120,10 @@ export class AnswerReader {
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
     if (this.#targets.onDisconnect === "drain") return;
+    if (this.#state === "reading" && !this.#isInputKnown()) {
+      this.#state = "counting";
+      return;
+    }
     if (this.#state === "reading") this.#state = "left";
     this.#started.stop();
   }
@@ -171,6 +181,10 @@ export class AnswerReader {
   #close(): void {
     this.#state = "over";
     this.#provider.stop();
+  }
+
+  #isInputKnown(): boolean {
+    return isInputKnown(this.#chat, this.#answer);
   }
 
   #delivered(): Produced<ChatOutcome> {

@@ -1,5 +1,6 @@
 import { ObjectText } from "../../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../../contract.ts";
+import { EXCESS } from "../../outbound/index.ts";
 import { ownCallId } from "../../own-call-id.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
@@ -37,7 +38,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
   let named = 0;
 
   function open(wireId: string, wireIndex: unknown, isCustom: boolean): OpenCall {
-    if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
+    if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls", EXCESS);
     const call: OpenCall = {
       number: calls.length,
       wireIndex,
@@ -138,9 +139,10 @@ export function argumentsOf(given: unknown): string {
   return typeof given === "object" && given !== null ? JSON.stringify(given) : "";
 }
 
-function unreadable(internal: string): ProviderFailure {
+function unreadable(internal: string, detail: Partial<typeof EXCESS> = {}): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer could not be read.", {
     internal,
     targetHealth: "up",
+    ...detail,
   });
 }

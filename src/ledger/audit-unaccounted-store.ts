@@ -1,0 +1,91 @@
+import type { Database } from "../db/index.ts";
+
+/** Accounts of one statement: short enough that no snapshot slows their updates. */
+const PAGE = 1_000;
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Tables with rows of organizations, and the column that says whose they are: an index of each begins with it. */
+const ORGANIZATIONS_OF: Readonly<Record<string, string>> = {
+  entries: "org_id",
+  grants: "org_id",
+  holds: "org_id",
+  organization: "id",
+  payments: "org_id",
+  requests: "org_id",
+  rollups: "org_id",
+};
+
+export type Unaccounted = { readonly orgId: string; readonly tables: readonly string[] };
+
+/** The ids behind `after`, up to `until` and with it; to the end where that is null. */
+type Range = { readonly after: string; readonly until: string | null };
+
+/**
+ * Organizations that have rows and no account, by their ids; of more than `most` some. Looked for between each
+ * account and the next: that is one step into each index, however many rows they have.
+ */
+export async function loadUnaccounted(
+  db: Database,
+  { most, page = PAGE }: { readonly most: number; readonly page?: number },
+): Promise<readonly Unaccounted[]> {
+  const all: Unaccounted[] = [];
+  for (let after: string | null = LOWEST_ID; after !== null && all.length < most; ) {
+    const until: string | null = await loadPageEnd(db, after, page);
+    const ranges: Range[] = [{ after, until }];
+    for (let range = ranges.pop(); range !== undefined && all.length < most; range = ranges.pop()) {
+      for (const { found, behind } of await loadFirstUnaccounted(db, range)) {
+        all.push(found);
+        ranges.push(behind);
+      }
+    }
+    after = until;
+  }
+  return all.toSorted((a, b) => (a.orgId < b.orgId ? -1 : 1)).slice(0, most);
+}
+
+async function loadPageEnd(db: Database, after: string, page: number): Promise<string | null> {
+  const { rows } = await db.pool.query<{ org_id: string }>({
+    name: "audit_page_end",
+    text: "select org_id from accounts where org_id > $1 order by org_id offset $2 limit 1",
+    values: [after, page - 1],
+  });
+  return rows[0]?.org_id ?? null;
+}
+
+/** Of every gap between two accounts the first one in it, and what of the gap is behind it. */
+async function loadFirstUnaccounted(
+  db: Database,
+  { after, until }: Range,
+): Promise<readonly { readonly found: Unaccounted; readonly behind: Range }[]> {
+  const { rows } = await db.pool.query<{ high: string; org_id: string; tables: string[] }>({
+    name: "audit_unaccounted",
+    text: UNACCOUNTED,
+    values: [after, until],
+  });
+  return rows.map(({ high, org_id, tables }) => ({
+    found: { orgId: org_id, tables },
+    behind: { after: org_id, until: high === HIGHEST_ID ? null : high },
+  }));
+}
+
+/** Accounts and rows in one snapshot: an organization that is founded meanwhile has both or neither. */
+const UNACCOUNTED = `
+  with accounted as materialized (
+    select org_id from accounts where org_id > $1::uuid and ($2::uuid is null or org_id <= $2) order by org_id
+  ), gaps as materialized (
+    select lag(org_id, 1, $1) over w as low, org_id as high from accounted window w as (order by org_id)
+    union all
+    select coalesce((select org_id from accounted order by org_id desc limit 1), $1), '${HIGHEST_ID}' where $2 is null
+  ), found as materialized (
+    select g.high, f.org_id, f.name, rank() over (partition by g.high order by f.org_id) as place
+    from gaps g cross join lateral (${Object.entries(ORGANIZATIONS_OF)
+      .map(
+        ([table, id]) => `
+      (select '${table}' as name, x.${id} as org_id from ${table} x where x.${id} > g.low and x.${id} < g.high
+        order by x.${id} limit 1)`,
+      )
+      .join(" union all")}) f
+  )
+  select high, org_id, array_agg(name order by name) as tables from found where place = 1
+  group by high, org_id order by org_id`;
