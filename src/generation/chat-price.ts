@@ -67,9 +67,9 @@ export function priceDelivered(
   return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
 
-/** Whether it can be said what was read: of images and files our own count may be off a hundredfold. */
+/** Whether it can be said what was read. */
 export function isInputKnown(chat: QuotedChat, answer: ChatAnswer): boolean {
-  return chat.input.unsureTokens === 0 || isCounted(chat, answer.input);
+  return !chat.input.hasFiles || isCounted(chat, answer.input);
 }
 
 /** The input as its provider counted it before the end, and our own count of what was written. */

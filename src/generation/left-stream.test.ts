@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../catalog/testing.ts";
 import { credits, systemClock } from "../kit/index.ts";
-import { type ChatEvent, createBreaker, createRegistry, type TextProvider } from "../providers/index.ts";
+import {
+  type ChatEvent,
+  type ContentPart,
+  createBreaker,
+  createRegistry,
+  type TextProvider,
+} from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
@@ -95,13 +101,19 @@ describe("a call whose reader leaves before what is attached was counted", () =>
     type: "text",
     credits_per_request: 1,
     price: { input_per_million: 1_000, output_per_million: 1_000 },
-    limits: { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 90_000 },
+    limits: {
+      context_tokens: 100_000,
+      max_output_tokens: 100,
+      tokens_per_file: 90_000,
+      tokens_per_image: 4_000,
+    },
   });
   const LINKED = {
     type: "file",
     data: "https://files.example/long.pdf",
     mediaType: "application/pdf",
   } as const;
+  const PICTURE = { type: "image", url: "https://files.example/cat.png" } as const;
   const WORDS = [
     { type: "text", text: "Sum up" },
     { type: "text", text: " this." },
@@ -117,7 +129,7 @@ describe("a call whose reader leaves before what is attached was counted", () =>
   async function leaveAfter(
     batches: readonly ChatEvent[],
     read: number,
-    content: typeof WORDS | readonly [typeof LINKED, ...typeof WORDS] = [LINKED, ...WORDS],
+    content: readonly ContentPart[] = [LINKED, ...WORDS],
   ) {
     const chat = quote({ messages: [{ role: "user", content }] }, { model: READER });
     const { stream, turns, ends, charged } = await streamOf(batches, "stop", chat);
@@ -142,6 +154,12 @@ describe("a call whose reader leaves before what is attached was counted", () =>
     const { ends, inputTokens } = await leaveAfter([TEXT, FINISH], 1);
     expect(ends).toEqual(["succeed"]);
     expect(inputTokens).toBeWithin(2_048, 2_148);
+  });
+
+  test("is charged what was delivered where it is a picture, of which our own count is about right", async () => {
+    const { ends, inputTokens, outputTokens } = await leaveAfter([TEXT, REPORTED], 1, [PICTURE, ...WORDS]);
+    expect([ends, outputTokens]).toEqual([["leave"], 1]);
+    expect(inputTokens).toBeWithin(1_024, 1_124);
   });
 
   test("is not read on past what was asked for", async () => {

@@ -46,6 +46,8 @@ const BEGINNINGS = /^.*\/v1(?=\/|$)/;
 /** Nobody meant a longer one. */
 const MAX_MEANT_CHARS = 200;
 
+export const WHERE_ALL_ARE = "GET /docs lists all paths.";
+
 /** Of a process that takes no calls: other paths exist, but elsewhere. */
 export function explainHealthAlone(): string {
   return "This process does background work only; it answers /healthz, /readyz and /metrics.";
@@ -57,7 +59,7 @@ export function explainMissingPath(path: string): string {
     return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
   }
   const nothing = NOTHING_AT_PATH;
-  const all = "GET /docs lists all paths.";
+  const all = WHERE_ALL_ARE;
   if (path.length > MAX_MEANT_CHARS) return `${nothing} ${all}`;
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
   if (name === "" && path !== "") return `${nothing} This is only a prefix of other paths. ${all}`;

@@ -27,6 +27,15 @@ describe("an address where there is nothing", () => {
     expect(html).not.toContain("<script");
   });
 
+  test.each([
+    ["/api/v1/models", "Do you mean /v1/models?"],
+    ["/embeddings", "Embeddings are not offered here."],
+  ])("says what was probably meant: %s", async (path, hint) => {
+    const html = await (await ask(path, BROWSER)).text();
+    expect(html).toContain(`has been deleted. ${hint}</p>`);
+    expect(html).toContain('href="/docs"');
+  });
+
   test("is the same page for a file of the library that never was", async () => {
     const [file, mistyped] = await Promise.all(
       ["/library/CANARY", MISTYPED].map((path) => ask(path, BROWSER)),

@@ -19,7 +19,7 @@ describe("a made number", () => {
     [{ maximum: -1e300 }, false, [-1e300]],
     [{ exclusiveMaximum: -1e300 }, false, [-1.5e300]],
     [{ exclusiveMinimum: 1e16 }, true, [10_000_000_000_000_002]],
-    [{ minimum: 1e17, multipleOf: 7 }, true, [100_000_000_000_000_032]],
+    [{ minimum: 1e17, multipleOf: 7 }, true, [100_000_000_000_000_030]],
     [{ exclusiveMinimum: 1e14, multipleOf: 0.01 }, false, [100_000_000_000_000.02]],
   ])("%j, whole: %p, is one of %j", (node, whole, expected) => {
     expect(expected).toContain(makeNumber(node, whole, 3));
@@ -57,11 +57,11 @@ describe("a made number", () => {
 
   test("is not searched for among numbers that lie further apart than its step", () => {
     const node = { multipleOf: 7e-7, minimum: 1e15, exclusiveMaximum: 1e15 + 3 };
-    expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(34);
+    expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(22);
     const many = () => {
       for (let at = 0; at < 1_000; at++) makeNumber({ ...node, multipleOf: 1e-7 * (at + 1) }, false, 5);
     };
-    expect(fastestMs(many, 3, 60)).toBeLessThan(60);
+    expect(fastestMs(many, 5, 200)).toBeLessThan(200);
   });
 
   test("differs from those that were passed over", () => {

@@ -13,7 +13,7 @@ import { numberOf, type SchemaNode } from "./schema-node.ts";
 /** Multiples looked at on each side of the wish. */
 const MAX_TRIED = 64;
 /** Where numbers lie further apart than that, those looked at instead. */
-const MAX_NEIGHBOURS = 16;
+const MAX_NEIGHBOURS = 10;
 /** Numbers that need not be whole stay this share of the span away from an open end. */
 const INSIDE = 0.25;
 /** Any share of a span that differs from its own multiples: steps of it fall all over the span. */
