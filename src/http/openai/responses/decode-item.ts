@@ -2,6 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import type { JsonObject } from "../json-fields.ts";
+import type { PrivateHosts } from "../media-address.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
@@ -27,8 +28,9 @@ export function createItemDecoder(input: {
   readonly conversation: Conversation;
   readonly table: ToolTable;
   readonly seals: ItemSeals;
+  readonly privateHosts: PrivateHosts;
 }): ItemDecoder {
-  const { conversation, table, seals } = input;
+  const { conversation, table, seals, privateHosts } = input;
   const unheardCalls = new Set<string>();
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
   let hasThought = false;
@@ -38,7 +40,7 @@ export function createItemDecoder(input: {
     const path = `${at}.content`;
     switch (role) {
       case "user":
-        conversation.add({ role, content: decodeContent(item["content"], path) });
+        conversation.add({ role, content: decodeContent(item["content"], path, privateHosts) });
         break;
       case "system":
       case "developer":
@@ -74,7 +76,8 @@ export function createItemDecoder(input: {
     const toolCallId = seals.callSeal.plainId(given);
     hasThought = false;
     if (!unheardCalls.has(toolCallId)) {
-      conversation.add({ role: "tool", toolCallId, content: decodeContent(item["output"], `${at}.output`) });
+      const content = decodeContent(item["output"], `${at}.output`, privateHosts);
+      conversation.add({ role: "tool", toolCallId, content });
     }
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
   }
