@@ -31,7 +31,9 @@ export function decodeAssistant(
   conversation: Conversation,
 ): AssistantMessage {
   const { content: given } = message;
-  const content = (typeof given === "string" ? given : textIn(given, at)) || refusalOf(message, at);
+  const refused = refusalOf(message, at);
+  const content =
+    (typeof given === "string" ? given : textIn(given, at)) || refused || (transcriptOf(message) ?? refused);
   const echoed = echoedReasoning(message, at);
   const calls = message["tool_calls"] ?? undefined;
   if (calls !== undefined) return withCalls({ content, calls, echoed, at }, conversation);
@@ -61,6 +63,12 @@ function textIn(content: unknown, at: number): string | null {
 function refusalOf({ content, refusal }: JsonObject, at: number): string | null {
   const text = optionalText(refusal, () => `messages[${at}].refusal`);
   return text ?? (typeof content === "string" ? content : null);
+}
+
+/** The words of an answer that was spoken elsewhere. Its id says them too, to a server that keeps the sounds of all. */
+function transcriptOf({ audio }: JsonObject): string | null {
+  const words = isObject(audio) ? audio["transcript"] : undefined;
+  return typeof words === "string" ? words : null;
 }
 
 /** Under the two names that servers of this wire use; without a signature it is only for those who take it so. */

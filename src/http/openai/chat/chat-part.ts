@@ -1,7 +1,8 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
-import { checkAddresses, NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
+import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
@@ -24,7 +25,7 @@ function decodePart(part: unknown, path: string, hosts: PrivateHosts): ContentPa
     case "refusal":
       return { type: "text", text: textOf(part, "refusal", path) };
     default:
-      checkAddresses(part, path, hosts);
+      refuseKeptElsewhere(part, path, hosts);
       return decodeAttached(part, path);
   }
 }
@@ -79,10 +80,6 @@ function decodeFile(file: unknown, path: string): FilePart {
   if (!isObject(file)) throw invalid(`${path}.file`, "must be an object with file_data");
   const data = optionalText(file["file_data"], () => `${path}.file.file_data`);
   const filename = optionalText(file["filename"], () => `${path}.file.filename`);
-  // An upstream would look it up among the operator's own files, which are nobody's business here.
-  if ((file["file_id"] ?? null) !== null) {
-    throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
-  }
   if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }

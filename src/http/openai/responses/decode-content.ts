@@ -1,7 +1,8 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { checkAddresses, NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
+import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -57,7 +58,7 @@ function decodePart(part: unknown, at: string, hosts: PrivateHosts): ContentPart
     case "refusal":
       return { type: "text", text: requiredString(part, "refusal", at) };
     default:
-      checkAddresses(part, at, hosts);
+      refuseKeptElsewhere(part, at, hosts);
       return attachedPart(part, type, at);
   }
 }
@@ -76,14 +77,7 @@ function attachedPart(part: JsonObject, type: string, at: string): ContentPart {
   }
 }
 
-/** An upstream would look for it among files that are not the caller's. */
-function refuseFileId(part: JsonObject, at: string): void {
-  if ((part["file_id"] ?? null) !== null)
-    throw invalid(`${at}.file_id`, "must be absent: no files are kept here");
-}
-
 function imagePart(part: JsonObject, at: string): ContentPart {
-  refuseFileId(part, at);
   const given = part["image_url"] ?? null;
   // Some clients write it as chat completions do.
   const url = isObject(given) ? given["url"] : given;
@@ -95,7 +89,6 @@ function imagePart(part: JsonObject, at: string): ContentPart {
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {
-  refuseFileId(part, at);
   const data = optionalString(part, "file_data", at) ?? optionalString(part, "file_url", at);
   if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
   const filename = optionalString(part, "filename", at);

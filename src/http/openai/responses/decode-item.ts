@@ -2,6 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import type { JsonObject } from "../json-fields.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { PrivateHosts } from "../media-address.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
@@ -75,7 +76,9 @@ export function createItemDecoder(input: {
     const given = requiredString(item, "call_id", at);
     const toolCallId = seals.callSeal.plainId(given);
     hasThought = false;
-    if (!unheardCalls.has(toolCallId)) {
+    if (unheardCalls.has(toolCallId)) {
+      refuseKeptElsewhere(item, at, privateHosts);
+    } else {
       const content = decodeContent(item["output"], `${at}.output`, privateHosts);
       conversation.add({ role: "tool", toolCallId, content });
     }
@@ -116,6 +119,7 @@ export function createItemDecoder(input: {
         case "item_reference":
           return item;
         default:
+          refuseKeptElsewhere(item, at, privateHosts);
           if (typeof item["call_id"] === "string") unheardCalls.add(item["call_id"]);
           return item;
       }
