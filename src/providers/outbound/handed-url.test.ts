@@ -45,6 +45,8 @@ test.each([
   ["this machine below its name", "http://a.localhost/a"],
   ["a neighbour", "http://postgres:5432/"],
   ["a service of a cluster", "http://vault.default.svc.cluster.local/"],
+  ["a vendor's store", "https://generativelanguage.googleapis.com/v1beta/files/abc"],
+  ["a vendor's store with a dot", "https://Generativelanguage.googleapis.com./v1beta/files/abc"],
   ["no host", "http://:80/"],
   ["a wildcard", "http://*.example.com/"],
   ["too long", `https://example.com/${"a".repeat(8_192)}`],

@@ -20,6 +20,9 @@ const INSIDE: ReadonlySet<string> = new Set([
   "svc",
 ]);
 
+/** Where a vendor keeps what was uploaded by the operator's key: it takes such an address for the file's name. */
+const STORE = "generativelanguage.googleapis.com";
+
 /**
  * Whether a provider may be handed this address of a client's, to fetch it from where the provider stands: a server of
  * the operator's own stands inside. What a name stands for is only known there, so this judges the spelling alone; http
@@ -39,5 +42,5 @@ export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHo
 /** Names without a dot are those of neighbours. */
 function isOutsideName(hostname: string): boolean {
   const dot = hostname.lastIndexOf(".");
-  return dot > 0 && !INSIDE.has(hostname.slice(dot + 1));
+  return dot > 0 && !INSIDE.has(hostname.slice(dot + 1)) && hostname !== STORE;
 }
