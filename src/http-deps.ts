@@ -38,6 +38,7 @@ export function httpDeps(
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
       ...config.limits,
+      privateMediaHosts: config.privateMediaHosts,
       bodyTimeoutMs: BODY_TIMEOUT_MS,
       keepAliveMs: config.timeouts.keepAliveMs,
       stallMs: config.timeouts.readerStallMs,

@@ -11,7 +11,7 @@ const UNKNOWN = { id: "unknown", capabilities: [] };
 const FORGETFUL = { id: "forgetful", capabilities: ["context_management"] };
 
 type Settings = {
-  readonly config: Pick<Config, "limits" | "secret" | "dataDir">;
+  readonly config: Pick<Config, "limits" | "privateMediaHosts" | "secret" | "dataDir">;
   /** Null where there is none that could be used. */
   readonly catalog: Pick<Catalog, "models" | "aliases"> | null;
 };
@@ -25,7 +25,9 @@ export function previewBody(
   const { level, isMain, references } = options;
   // Without the secret, what clients carry for us is read as if somebody had changed it.
   const secret = findSecret(config) ?? randomUUID();
-  const { modelId, prompt } = readPrompt(json, { isMain, settings: config.limits, secret });
+  const { limits, privateMediaHosts } = config;
+  const settings = { ...limits, privateMediaHosts };
+  const { modelId, prompt } = readPrompt(json, { isMain, settings, secret });
   const model = references ? (findModel(catalog, modelId) ?? UNKNOWN) : FORGETFUL;
   const { prompt: shown, report } = compactPrompt(
     { prompt, model, efficiency: level },

@@ -16,6 +16,7 @@ export {
   type CarriedReasoning,
   createCarriedReasoning,
   MAX_SPOKEN_TURNS,
+  mayBeHandedOn,
   repeatedThoughts,
   signedTexts,
   VIDEO_TASKS,

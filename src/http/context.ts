@@ -29,6 +29,8 @@ export type HttpSettings = {
   readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
+  /** Each `host` or `host:port` inside whose addresses clients may name to a provider, in lower case. */
+  readonly privateMediaHosts: readonly string[];
   /** From the first look at a body to its last byte; see `BodyReaderOptions`. */
   readonly bodyTimeoutMs: number;
   /** Silence of a stream's source after which a comment shows that the connection lives. */

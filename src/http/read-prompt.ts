@@ -20,7 +20,7 @@ export function readPrompt(
   json: Uint8Array,
   context: {
     readonly isMain: boolean;
-    readonly settings: Pick<HttpSettings, "messages" | "jsonDepth">;
+    readonly settings: Pick<HttpSettings, "messages" | "jsonDepth" | "privateMediaHosts">;
     /** Opens what clients carry for us. */
     readonly secret: string;
   },
@@ -33,8 +33,9 @@ export function readPrompt(
     return { modelId: model, prompt: { messages } };
   }
   const callSeal = createCallSeal(secret);
+  const privateHosts = new Set(settings.privateMediaHosts);
   if ("messages" in body || !("input" in body))
-    return decodeChat(body, { maxMessages: settings.messages, callSeal });
+    return decodeChat(body, { maxMessages: settings.messages, callSeal, privateHosts });
   const seals = { callSeal, reasoningSeal: createReasoningSeal(secret) };
-  return decodeResponseRequest(body, { seals, maxItems: settings.messages });
+  return decodeResponseRequest(body, { seals, maxItems: settings.messages, privateHosts });
 }

@@ -128,6 +128,7 @@ export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings
     bigBodiesBytes: 512 << 20,
     jsonDepth: 64,
     messages: 10_000,
+    privateMediaHosts: [],
     bodyTimeoutMs: 5_000,
     keepAliveMs: 15_000,
     stallMs: 60_000,

@@ -24,6 +24,7 @@ export {
   type BreakerPass,
   createBreaker,
   createPublicFetch,
+  mayBeHandedOn,
   type PublicFetch,
   UnsentFailure,
 } from "./outbound/index.ts";

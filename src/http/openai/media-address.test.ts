@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createEdge } from "../testing.ts";
 import { decodeContent } from "./chat/chat-part.ts";
 import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
 
@@ -6,6 +7,10 @@ const long = (head: string) => head + "a".repeat(8_193 - head.length);
 
 const CHAT = (part: object) => decodeContent([part], "messages[0].content");
 const RESPONSE = (part: object) => decodeResponseContent([part], "input[0].content");
+
+function pictureOf(fields: object, type: string) {
+  return { role: "user", content: [{ type, ...fields }] };
+}
 
 /** Ways to say an address, and the field that a refusal names. */
 const PLACES: readonly (readonly [string, (url: string) => unknown])[] = [
@@ -17,18 +22,62 @@ const PLACES: readonly (readonly [string, (url: string) => unknown])[] = [
   ["input[0].content[0].file_url", (url) => RESPONSE({ type: "input_file", file_url: url })],
 ];
 
+const REFUSAL = "must be a public http or https address of at most 8192 characters, or a data URL";
+
 describe.each(PLACES)("an address at %s", (field, decode) => {
   test("is taken up to a length, and refused beyond it by its field", () => {
-    expect(() => decode(long("https://a/").slice(0, -1))).not.toThrow();
-    for (const head of ["https://a/", "HTTP://a/"]) {
-      expect(() => decode(long(head))).toThrow(
-        `${field}: must be an address of at most 8192 characters, or a data URL`,
-      );
-    }
+    expect(() => decode(long("https://a.example/").slice(0, -1))).not.toThrow();
+    for (const head of ["https://a.example/", "HTTP://a.example/"])
+      expect(() => decode(long(head))).toThrow(`${field}: ${REFUSAL}`);
   });
 
   test("that carries its bytes is as long as it likes", () => {
-    for (const head of ["data:image/png;base64,", "iVBORw0KGgo"])
+    for (const head of ["data:image/png;base64,", "DATA:,", "iVBORw0KGgo", "/9j/4AAQ", "AA==", "_-8\r\n"])
       expect(() => decode(long(head))).not.toThrow();
   });
+
+  test("that another server would look up among its own is refused, like every other, by the same words", () => {
+    const inside = [
+      "file:///etc/passwd",
+      "FILE:///etc/passwd",
+      " file:///etc/passwd",
+      "/etc/passwd",
+      "//srv/a",
+      "a/../../etc/passwd",
+      "gs://bucket/a.png",
+      "s3://bucket/a.png",
+      "ftp://a.example/a.png",
+      "http://169.254.169.254/latest/meta-data",
+      "http://127.0.0.1:5432/",
+      "http://localhost/a.png",
+    ];
+    for (const url of inside) expect(() => decode(url), url).toThrow(`${field}: ${REFUSAL}`);
+  });
+});
+
+test("of a file's data and its address both are looked at: a server takes the one that it likes", () => {
+  const part = {
+    type: "input_file",
+    file_data: "data:text/plain;base64,aGk=",
+    file_url: "file:///etc/passwd",
+  };
+  expect(() => RESPONSE(part)).toThrow(`input[0].content[0].file_url: ${REFUSAL}`);
+});
+
+test.each([
+  ["/v1/chat/completions", (url: string) => ({ messages: [pictureOf({ image_url: { url } }, "image_url")] })],
+  ["/v1/responses", (url: string) => ({ input: [pictureOf({ image_url: url }, "input_image")] })],
+])("%s takes addresses of hosts that the operator has named, and no others", async (path, body) => {
+  const { send } = createEdge({ settings: { privateMediaHosts: ["files.internal", "10.0.0.5:9000"] } });
+  const statusOf = async (url: string) => {
+    const reply = await send(path, { body: JSON.stringify({ model: "acme-chat", ...body(url) }) });
+    return [reply.status, await reply.text()] as const;
+  };
+  for (const url of ["http://files.internal/a.png", "http://10.0.0.5:9000/a.png"])
+    expect((await statusOf(url))[1], url).not.toContain(REFUSAL);
+  for (const url of ["http://other.internal/a.png", "http://10.0.0.5/a.png"]) {
+    const [status, text] = await statusOf(url);
+    expect(status).toBe(400);
+    expect(text).toContain(REFUSAL);
+  }
 });

@@ -34,7 +34,7 @@ const OPENAI_MODELS: Partial<WireVendor> = {
 
 /** What every server of this wire knows of a message; some refuse whatever else stands there. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
-const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "audio", "function_call"];
+const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "function_call"];
 /** Its own mark for caches; Anthropic's, `cache_control`, many clients write for everybody. */
 const OPENAI_PART = ["prompt_cache_breakpoint"];
 /** What OpenAI alone knows of a request. */

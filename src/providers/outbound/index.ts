@@ -11,6 +11,7 @@
 export { asFetch } from "./as-fetch.ts";
 export { type Breaker, type BreakerOptions, type BreakerPass, createBreaker } from "./breaker.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
+export { mayBeHandedOn } from "./handed-url.ts";
 export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";

@@ -33,16 +33,23 @@ function hostWithPort(url: URL): string {
  * form that is connected to, so only that form is judged.
  */
 export function checkUrl(written: string, rules: UrlRules): PublicUrl {
-  const url = written.length <= MAX_URL_CHARACTERS ? URL.parse(written) : null;
-  if (url === null) throw new UnsafeAddress("not an address");
-  if (url.username !== "" || url.password !== "") throw new UnsafeAddress("an address with a user");
-  const hostname = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  const isAllowed = rules.allowedHosts.has(url.host) || rules.allowedHosts.has(hostWithPort(url));
+  const read = readUrl(written, rules.allowedHosts);
+  const { url, hostname, isAllowed } = read;
   if (url.protocol !== "https:" && !(isAllowed && url.protocol === "http:")) {
     throw new UnsafeAddress(`scheme ${url.protocol.slice(0, 20)}`);
   }
   if (url.port !== "" && !isAllowed) throw new UnsafeAddress(`port ${url.port}`);
-  if (isIP(hostname) === 0 && !NAME.test(hostname)) throw new UnsafeAddress("not a name of a host");
   if (rules.ownHosts.has(hostname) && !isAllowed) throw new UnsafeAddress("our own address");
+  return read;
+}
+
+/** Of any scheme and port, as long as every parser finds the same host in it. */
+export function readUrl(written: string, allowedHosts: UrlRules["allowedHosts"]): PublicUrl {
+  const url = written.length <= MAX_URL_CHARACTERS ? URL.parse(written) : null;
+  if (url === null) throw new UnsafeAddress("not an address");
+  if (url.username !== "" || url.password !== "") throw new UnsafeAddress("an address with a user");
+  const hostname = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (isIP(hostname) === 0 && !NAME.test(hostname)) throw new UnsafeAddress("not a name of a host");
+  const isAllowed = allowedHosts.has(url.host) || allowedHosts.has(hostWithPort(url));
   return { url, hostname, isAllowed };
 }

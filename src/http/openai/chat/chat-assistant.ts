@@ -3,6 +3,7 @@ import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/in
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import type { PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { textOf } from "./chat-part.ts";
 
@@ -15,6 +16,8 @@ export type Conversation = {
   readonly exactNumbers?: ExactNumbers;
   /** Of the last `function_call`, which the older form answers without an id. */
   functionCallId: string;
+  /** Of the addresses inside that may be named. */
+  readonly privateHosts: PrivateHosts;
 };
 
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
@@ -28,7 +31,9 @@ export function decodeAssistant(
   conversation: Conversation,
 ): AssistantMessage {
   const { content: given } = message;
-  const content = (typeof given === "string" ? given : textIn(given, at)) || refusalOf(message, at);
+  const refused = refusalOf(message, at);
+  const content =
+    (typeof given === "string" ? given : textIn(given, at)) || refused || (transcriptOf(message) ?? refused);
   const echoed = echoedReasoning(message, at);
   const calls = message["tool_calls"] ?? undefined;
   if (calls !== undefined) return withCalls({ content, calls, echoed, at }, conversation);
@@ -58,6 +63,12 @@ function textIn(content: unknown, at: number): string | null {
 function refusalOf({ content, refusal }: JsonObject, at: number): string | null {
   const text = optionalText(refusal, () => `messages[${at}].refusal`);
   return text ?? (typeof content === "string" ? content : null);
+}
+
+/** The words of an answer that was spoken elsewhere. Its id says them too, to a server that keeps the sounds of all. */
+function transcriptOf({ audio }: JsonObject): string | null {
+  const words = isObject(audio) ? audio["transcript"] : undefined;
+  return typeof words === "string" ? words : null;
 }
 
 /** Under the two names that servers of this wire use; without a signature it is only for those who take it so. */

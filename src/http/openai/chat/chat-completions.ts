@@ -19,7 +19,8 @@ export function chatCompletionsRoute(
   },
 ): ApiRoute {
   const { settings, catalog, generation, callSeal, eventStreams } = deps;
-  const decoding = { maxMessages: settings.messages, callSeal };
+  const privateHosts = new Set(settings.privateMediaHosts);
+  const decoding = { maxMessages: settings.messages, callSeal, privateHosts };
   return defineRoute({
     wire: "openai",
     method: "POST",

@@ -5,6 +5,7 @@ import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.t
 import type { CallStyle } from "../call-style.ts";
 import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
+import type { PrivateHosts } from "../media-address.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
 import { decodeResponseFormat } from "../response-format.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
@@ -24,7 +25,11 @@ export type ChatFields = {
   readonly callStyle: CallStyle;
 };
 
-export type DecodeOptions = { readonly maxMessages: number; readonly callSeal: CallSeal };
+export type DecodeOptions = {
+  readonly maxMessages: number;
+  readonly callSeal: CallSeal;
+  readonly privateHosts?: PrivateHosts;
+};
 
 type Prompt = { -readonly [Field in keyof ChatPrompt]: ChatPrompt[Field] };
 

@@ -38,6 +38,18 @@ describe("a message", () => {
       { role: "assistant", content: "" },
     ],
     [
+      { role: "assistant", content: null, audio: { id: "audio_1", transcript: "Hi." } },
+      { role: "assistant", content: "Hi." },
+    ],
+    [
+      { role: "assistant", content: "a", audio: { id: "audio_1", transcript: "Hi." } },
+      { role: "assistant", content: "a" },
+    ],
+    [
+      { role: "assistant", audio: { id: "audio_1" } },
+      { role: "assistant", content: null },
+    ],
+    [
       { role: "assistant", content: null, refusal: "No." },
       { role: "assistant", content: "No." },
     ],

@@ -2,6 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { type JsonObject, requireText } from "../json-fields.ts";
+import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
@@ -13,7 +14,13 @@ export function decodeMessages(
     maxMessages,
     callSeal,
     exactNumbers,
-  }: { readonly maxMessages: number; readonly callSeal: CallSeal; readonly exactNumbers?: ExactNumbers },
+    privateHosts = NO_PRIVATE_HOSTS,
+  }: {
+    readonly maxMessages: number;
+    readonly callSeal: CallSeal;
+    readonly exactNumbers?: ExactNumbers;
+    readonly privateHosts?: PrivateHosts;
+  },
 ): readonly ChatMessage[] {
   if (!Array.isArray(given) || given.length === 0 || given.length > maxMessages) {
     throw invalid("messages", `must be a list of 1 to ${maxMessages} messages`);
@@ -23,6 +30,7 @@ export function decodeMessages(
     calls: 0,
     ...(exactNumbers === undefined ? {} : { exactNumbers }),
     functionCallId: "",
+    privateHosts,
   };
   return given.map((message: unknown, at) => decodeMessage(message, at, conversation));
 }
@@ -37,7 +45,10 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
     case "user":
       return {
         role,
-        content: typeof content === "string" ? content : decodeContent(content, `messages[${at}].content`),
+        content:
+          typeof content === "string"
+            ? content
+            : decodeContent(content, `messages[${at}].content`, conversation.privateHosts),
         ...cacheOf(message),
       };
     case "assistant":
@@ -48,7 +59,7 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
       return {
         role: "tool",
         toolCallId: conversation.functionCallId,
-        content: resultOf(message, at),
+        content: resultOf(message, at, conversation),
         ...cacheOf(message),
       };
     default:
@@ -98,17 +109,22 @@ function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number
   return ends;
 }
 
-function decodeResult(message: JsonObject, at: number, { callSeal }: Conversation): ChatMessage {
+function decodeResult(message: JsonObject, at: number, conversation: Conversation): ChatMessage {
   const id = requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`);
   return {
     role: "tool",
-    toolCallId: callSeal.plainId(id),
-    content: resultOf(message, at),
+    toolCallId: conversation.callSeal.plainId(id),
+    content: resultOf(message, at, conversation),
     ...cacheOf(message),
   };
 }
 
 /** Tools that have nothing to say answer null in some clients. */
-function resultOf({ content }: JsonObject, at: number): Extract<ChatMessage, { role: "tool" }>["content"] {
-  return content === undefined || content === null ? "" : decodeContent(content, `messages[${at}].content`);
+function resultOf(
+  { content }: JsonObject,
+  at: number,
+  { privateHosts }: Conversation,
+): Extract<ChatMessage, { role: "tool" }>["content"] {
+  if (content === undefined || content === null) return "";
+  return decodeContent(content, `messages[${at}].content`, privateHosts);
 }

@@ -1,16 +1,21 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
-import { checkAddress } from "../media-address.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
+import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
-export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {
+export function decodeContent(
+  content: unknown,
+  path: string,
+  hosts: PrivateHosts = NO_PRIVATE_HOSTS,
+): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of parts");
-  return content.map((part: unknown, at) => decodePart(part, `${path}[${at}]`));
+  return content.map((part: unknown, at) => decodePart(part, `${path}[${at}]`, hosts));
 }
 
-function decodePart(part: unknown, path: string): ContentPart {
+function decodePart(part: unknown, path: string, hosts: PrivateHosts): ContentPart {
   // Some clients leave plain strings in the list.
   if (typeof part === "string") return { type: "text", text: part };
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
@@ -19,6 +24,14 @@ function decodePart(part: unknown, path: string): ContentPart {
       return { type: "text", text: textOf(part, "text", path), ...cacheOf(part) };
     case "refusal":
       return { type: "text", text: textOf(part, "refusal", path) };
+    default:
+      refuseKeptElsewhere(part, path, hosts);
+      return decodeAttached(part, path);
+  }
+}
+
+function decodeAttached(part: JsonObject, path: string): ContentPart {
+  switch (part["type"]) {
     case "image_url":
       return { ...decodeImage(part["image_url"], path), ...cacheOf(part) };
     case "input_audio":
@@ -49,17 +62,11 @@ export function textOf(part: JsonObject, field: string, path: string): string {
 }
 
 function decodeImage(image: unknown, path: string): ImagePart {
-  if (typeof image === "string") return { type: "image", url: imageUrl(image, () => `${path}.image_url`) };
+  if (typeof image === "string") return { type: "image", url: requireText(image, () => `${path}.image_url`) };
   if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
-  const url = imageUrl(image["url"], () => `${path}.image_url.url`);
+  const url = requireText(image["url"], () => `${path}.image_url.url`);
   const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
   return detail === undefined ? { type: "image", url } : { type: "image", url, detail };
-}
-
-function imageUrl(value: unknown, path: () => string): string {
-  const url = requireText(value, path);
-  checkAddress(url, path);
-  return url;
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {
@@ -73,12 +80,7 @@ function decodeFile(file: unknown, path: string): FilePart {
   if (!isObject(file)) throw invalid(`${path}.file`, "must be an object with file_data");
   const data = optionalText(file["file_data"], () => `${path}.file.file_data`);
   const filename = optionalText(file["filename"], () => `${path}.file.filename`);
-  // An upstream would look it up among the operator's own files, which are nobody's business here.
-  if ((file["file_id"] ?? null) !== null) {
-    throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
-  }
   if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
-  checkAddress(data, () => `${path}.file.file_data`);
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }
 

@@ -1,7 +1,8 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { checkAddress } from "../media-address.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
+import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -9,9 +10,13 @@ const CONTENT_ACCEPTS = "must be a string or a list of parts";
 const PART_TYPE = /^[\w.-]{1,40}$/;
 
 /** What a user wrote or a tool gave back: text alone where it is nothing else. */
-export function decodeContent(content: unknown, at: string): string | readonly ContentPart[] {
+export function decodeContent(
+  content: unknown,
+  at: string,
+  hosts: PrivateHosts = NO_PRIVATE_HOSTS,
+): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
-  const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`));
+  const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`, hosts));
   if (parts.every((part) => part.type === "text")) return parts.map(({ text }) => text).join("\n");
   return parts;
 }
@@ -29,7 +34,7 @@ export function decodeSaid(content: unknown, at: string): string {
 function textsOf(content: unknown, at: string): readonly string[] {
   if (typeof content === "string") return [content];
   return partsOf(content, at).map((part, index) => {
-    const decoded = decodePart(part, `${at}[${index}]`);
+    const decoded = decodePart(part, `${at}[${index}]`, NO_PRIVATE_HOSTS);
     if (decoded.type === "text") return decoded.text;
     throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
   });
@@ -40,7 +45,7 @@ function partsOf(content: unknown, at: string): readonly unknown[] {
   throw invalid(at, CONTENT_ACCEPTS);
 }
 
-function decodePart(part: unknown, at: string): ContentPart {
+function decodePart(part: unknown, at: string, hosts: PrivateHosts): ContentPart {
   if (!isObject(part)) throw invalid(at, "must be an object");
   const type = requiredString(part, "type", at);
   switch (type) {
@@ -52,6 +57,14 @@ function decodePart(part: unknown, at: string): ContentPart {
       return { type: "text", text: requiredString(part, "text", at) };
     case "refusal":
       return { type: "text", text: requiredString(part, "refusal", at) };
+    default:
+      refuseKeptElsewhere(part, at, hosts);
+      return attachedPart(part, type, at);
+  }
+}
+
+function attachedPart(part: JsonObject, type: string, at: string): ContentPart {
+  switch (type) {
     case "input_image":
       return imagePart(part, at);
     case "input_file":
@@ -64,31 +77,20 @@ function decodePart(part: unknown, at: string): ContentPart {
   }
 }
 
-/** An upstream would look for it among files that are not the caller's. */
-function refuseFileId(part: JsonObject, at: string): void {
-  if ((part["file_id"] ?? null) !== null)
-    throw invalid(`${at}.file_id`, "must be absent: no files are kept here");
-}
-
 function imagePart(part: JsonObject, at: string): ContentPart {
-  refuseFileId(part, at);
   const given = part["image_url"] ?? null;
   // Some clients write it as chat completions do.
   const url = isObject(given) ? given["url"] : given;
   if (typeof url !== "string") {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");
   }
-  checkAddress(url, () => `${at}.image_url`);
   const detail = optionalString(part, "detail", at);
   return { type: "image", url, ...(detail === null ? {} : { detail }) };
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {
-  refuseFileId(part, at);
-  const given = optionalString(part, "file_data", at);
-  const data = given ?? optionalString(part, "file_url", at);
+  const data = optionalString(part, "file_data", at) ?? optionalString(part, "file_url", at);
   if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
-  checkAddress(data, () => (given === null ? `${at}.file_url` : `${at}.file_data`));
   const filename = optionalString(part, "filename", at);
   return { type: "file", data, ...(filename === null ? {} : { filename }) };
 }

@@ -2,6 +2,8 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import type { JsonObject } from "../json-fields.ts";
+import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
+import type { PrivateHosts } from "../media-address.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
@@ -27,8 +29,9 @@ export function createItemDecoder(input: {
   readonly conversation: Conversation;
   readonly table: ToolTable;
   readonly seals: ItemSeals;
+  readonly privateHosts: PrivateHosts;
 }): ItemDecoder {
-  const { conversation, table, seals } = input;
+  const { conversation, table, seals, privateHosts } = input;
   const unheardCalls = new Set<string>();
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
   let hasThought = false;
@@ -38,7 +41,7 @@ export function createItemDecoder(input: {
     const path = `${at}.content`;
     switch (role) {
       case "user":
-        conversation.add({ role, content: decodeContent(item["content"], path) });
+        conversation.add({ role, content: decodeContent(item["content"], path, privateHosts) });
         break;
       case "system":
       case "developer":
@@ -73,8 +76,11 @@ export function createItemDecoder(input: {
     const given = requiredString(item, "call_id", at);
     const toolCallId = seals.callSeal.plainId(given);
     hasThought = false;
-    if (!unheardCalls.has(toolCallId)) {
-      conversation.add({ role: "tool", toolCallId, content: decodeContent(item["output"], `${at}.output`) });
+    if (unheardCalls.has(toolCallId)) {
+      refuseKeptElsewhere(item, at, privateHosts);
+    } else {
+      const content = decodeContent(item["output"], `${at}.output`, privateHosts);
+      conversation.add({ role: "tool", toolCallId, content });
     }
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
   }
@@ -113,6 +119,7 @@ export function createItemDecoder(input: {
         case "item_reference":
           return item;
         default:
+          refuseKeptElsewhere(item, at, privateHosts);
           if (typeof item["call_id"] === "string") unheardCalls.add(item["call_id"]);
           return item;
       }

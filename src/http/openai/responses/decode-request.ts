@@ -3,6 +3,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
 import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
+import type { PrivateHosts } from "../media-address.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
 import { unreadableItems } from "./bound-items.ts";
 import { decodeInput } from "./decode-input.ts";
@@ -28,7 +29,7 @@ export type ResponseFields = {
 
 export function decodeResponseRequest(
   body: unknown,
-  context: { readonly seals: ItemSeals; readonly maxItems: number },
+  context: { readonly seals: ItemSeals; readonly maxItems: number; readonly privateHosts?: PrivateHosts },
 ): ResponseFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const modelId = modelIdOf(body);

@@ -23,7 +23,8 @@ type ResponsesDeps = Pick<HttpDeps, "settings" | "catalog" | "generation" | "cal
 
 export function responsesRoute(deps: ResponsesDeps): ApiRoute {
   const { settings, catalog, generation, eventStreams } = deps;
-  const context = { seals: deps, maxItems: settings.messages };
+  const privateHosts = new Set(settings.privateMediaHosts);
+  const context = { seals: deps, maxItems: settings.messages, privateHosts };
   return defineRoute({
     wire: "openai",
     method: "POST",

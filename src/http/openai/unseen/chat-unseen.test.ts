@@ -28,6 +28,10 @@ describe("what ordinary requests bring is not held for twice", () => {
     ],
     ["a file", { messages: [{ role: "user", content: [{ type: "file", file: { file_data: LONG } }] }] }],
     [
+      "a sound, whose words alone go on",
+      { messages: [{ role: "assistant", content: null, audio: { id: "a", data: LONG, transcript: LONG } }] },
+    ],
+    [
       "calls and their results",
       {
         messages: [

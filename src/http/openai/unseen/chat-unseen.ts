@@ -68,6 +68,8 @@ function addMessage(given: JsonObject, neutral: ChatMessage, unseen: UnseenSize)
 const APART_OF_TURN: ReadonlySet<string> = new Set([
   ...SEEN,
   "refusal",
+  // Only its words go on, as a text.
+  "audio",
   "reasoning_content",
   "reasoning",
   "tool_calls",

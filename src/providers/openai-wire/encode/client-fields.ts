@@ -89,10 +89,28 @@ const UNPRICED = [
   "use_web_search",
 ] as const;
 
-/** Whole families of the same. */
+/**
+ * What a server that all callers share keeps apart, and takes from whoever sends it (vLLM, SGLang): who is served first,
+ * under which id, with which adapter or code, and from where the state of another request is fetched.
+ */
+const SHARED = [
+  "priority",
+  "request_id",
+  "rid",
+  "session_params",
+  "lora_path",
+  "logits_processors",
+  "custom_logit_processor",
+  "kv_transfer_params",
+  "bootstrap_host",
+  "bootstrap_port",
+  "bootstrap_room",
+] as const;
+
+/** Whole families of what is never set or has no price. */
 const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
-const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED]);
+const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED]);
 /** Looked at before they go out, under these names alone. */
 const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
 

@@ -74,12 +74,12 @@ const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning",
  */
 function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
   const isFirstForm = typeof given["function_call"] === "object" && given["function_call"] !== null;
-  if (isFirstForm && !Array.isArray(given["tool_calls"])) return given;
+  if (isFirstForm && !Array.isArray(given["tool_calls"])) return withoutFields(given, isSound);
   const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
   const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
   const { reasoningEcho } = target.vendor;
   const kept = withoutFields(given, (name, value) => {
-    if (name === "tool_calls") return true;
+    if (name === "tool_calls" || isSound(name)) return true;
     if (reasoningEcho !== "as_given" && THOUGHTS.has(name)) {
       // No neutral form says that nothing was thought: some servers want it said.
       return name !== reasoningEcho || value !== "";
@@ -97,6 +97,11 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
 }
 
+/** An answer that was spoken: a server looks its id up among those of all its callers. Its words are in the text. */
+function isSound(name: string): boolean {
+  return name === "audio";
+}
+
 /** A refusal is a text to a vendor that knows no refusals, or takes texts alone. */
 function withSaidParts(turn: Fields, target: EncodeTarget): Fields {
   const { content } = turn;
@@ -109,10 +114,10 @@ function withSaidParts(turn: Fields, target: EncodeTarget): Fields {
 
 /** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
 function withContent(turn: Fields, { content: text }: Assistant): Fields {
-  const { content, refusal, audio } = turn;
+  const { content, refusal } = turn;
   const isSaid = Array.isArray(content) ? content.length > 0 : content !== null && content !== undefined;
   // A refusal is a text to a vendor that knows no refusals.
-  return isSaid || refusal || audio ? turn : { ...turn, content: text ?? "" };
+  return isSaid || refusal ? turn : { ...turn, content: text ?? "" };
 }
 
 /** Where the neutral form, one text, says less than what was given, or says it again. */

@@ -229,6 +229,21 @@ describe("input", () => {
     expect(sent({ input })["input"]).toEqual([user, call]);
   });
 
+  test("loses pictures that only their id tells, which a server looks up among those of all its callers", () => {
+    const picture = {
+      type: "image_generation_call",
+      id: "ig_1",
+      status: "completed",
+      result: "iVBORw0KGgo=",
+    };
+    const lost = [
+      { ...picture, result: null },
+      { ...picture, result: "" },
+      { type: picture.type, id: "ig_2" },
+    ];
+    expect(sent({ input: [user, ...lost, picture] })["input"]).toEqual([user, picture]);
+  });
+
   test("loses thoughts that only their id tells, and the ids that would ask for them", () => {
     const { id: _id, ...plain } = call;
     const lost = { type: "reasoning", id: "rs_2", summary: [], encrypted_content: null };

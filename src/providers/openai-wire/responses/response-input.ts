@@ -5,9 +5,10 @@ import { withServedTools } from "./response-tools.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Nothing is stored anywhere, so what only names something stored is left out: references, and reasoning without
- * its encrypted content, which a server would look up and not find. `ownText` gives that content as the server made
- * it, and null for another one's thoughts, which are left out too. Items that bring tools lose the hosted ones.
+ * Nothing is stored anywhere, so what only names something stored is left out: references, pictures by their ids, and
+ * reasoning without its encrypted content, which a server would look up and not find. `ownText` gives that content as the
+ * server made it, and null for another one's thoughts, which are left out too. Items that bring tools lose the hosted
+ * ones.
  */
 export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
   if (!Array.isArray(given)) return given;
@@ -30,7 +31,7 @@ function needsRepair(item: Fields | null): boolean {
 }
 
 function isStale(item: Fields | null): boolean {
-  if (isReference(item)) return true;
+  if (isReference(item) || isLostPicture(item)) return true;
   return item?.["type"] === "reasoning" && !item["encrypted_content"];
 }
 
@@ -38,6 +39,11 @@ function isStale(item: Fields | null): boolean {
 function isReference(item: Fields | null): boolean {
   const { type = null, role } = item ?? {};
   return type === "item_reference" || (type === null && role === undefined);
+}
+
+/** Made elsewhere, and told by its id alone: looked up in the same way. */
+function isLostPicture(item: Fields | null): boolean {
+  return item?.["type"] === "image_generation_call" && !item["result"];
 }
 
 /** What a model said. A server that sees its id asks for the thoughts that led to it. */

@@ -1,0 +1,72 @@
+import { invalid, isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
+import { ADDRESS_ACCEPTS, isAddress, type PrivateHosts } from "./media-address.ts";
+
+/** Fields that name a picture, a sound or a file, on their own or by a `url` inside. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  "image_url",
+  "audio_url",
+  "video_url",
+  "document_url",
+  "file_url",
+  "file_data",
+]);
+/** Fields that name what a provider has stored, for whoever calls it by the operator's key. */
+const STORED: ReadonlySet<string> = new Set([
+  "file_id",
+  "file_ids",
+  "file_uri",
+  "container_id",
+  "vector_store_ids",
+]);
+/** What a model wrote and what a tool takes only speak of such things: nobody goes and looks there. */
+const SPOKEN: ReadonlySet<string> = new Set(["arguments", "tools"]);
+
+const NOT_KEPT = "must be absent: nothing is kept here, so send what it stands for";
+
+/**
+ * Refuses what would have a provider look among files that are not the caller's: the operator's own at a vendor, or those
+ * that a server inside can reach. Looked for in all of a part or an item, since most of it is not read here and servers
+ * differ in which fields they read. The request's depth, bounded before, bounds this too.
+ */
+export function refuseKeptElsewhere(given: JsonObject, path: string, hosts: PrivateHosts): void {
+  const fault = faultIn(given, hosts);
+  if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
+}
+
+/** Where it stands is put together on the way back: of a million values hardly one is ever named. */
+type Fault = { readonly place: string; readonly words: string };
+
+function faultIn(value: unknown, hosts: PrivateHosts): Fault | null {
+  if (typeof value !== "object" || value === null) return null;
+  return Array.isArray(value) ? faultInList(value, hosts) : faultInFields(value as JsonObject, hosts);
+}
+
+function faultInList(list: readonly unknown[], hosts: PrivateHosts): Fault | null {
+  for (let at = 0; at < list.length; at++) {
+    const fault = faultIn(list[at], hosts);
+    if (fault !== null) return { place: `[${at}]${fault.place}`, words: fault.words };
+  }
+  return null;
+}
+
+function faultInFields(fields: JsonObject, hosts: PrivateHosts): Fault | null {
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === null || value === undefined || SPOKEN.has(name)) continue;
+    const fault = faultOf(name, value, hosts);
+    if (fault !== null) return { place: `.${name}${fault.place}`, words: fault.words };
+  }
+  return null;
+}
+
+function faultOf(name: string, value: unknown, hosts: PrivateHosts): Fault | null {
+  if (ADDRESSES.has(name)) {
+    const url = isObject(value) ? value["url"] : value;
+    if (typeof url === "string" && !isAddress(url, hosts))
+      return { place: url === value ? "" : ".url", words: ADDRESS_ACCEPTS };
+  }
+  // As an object it is a schema's word for such a field.
+  if (STORED.has(name) && !isObject(value)) return { place: "", words: NOT_KEPT };
+  return faultIn(value, hosts);
+}

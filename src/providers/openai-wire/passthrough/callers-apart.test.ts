@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { wireBodyFor } from "../testing.ts";
+
+test("what a server that many share keeps apart is not its callers' to set: queue, ids, state and code", () => {
+  const body = {
+    priority: -9,
+    Priority: -9,
+    request_id: "another's",
+    rid: "another's",
+    session_params: { id: "another's" },
+    lora_path: "/srv/another's",
+    logits_processors: ["a.module"],
+    custom_logit_processor: "code",
+    kv_transfer_params: { remote_host: "10.0.0.5" },
+    bootstrap_host: "10.0.0.5",
+    bootstrap_port: 80,
+    bootstrap_room: 1,
+  };
+  const sent = wireBodyFor({ ...body, top_k: 4 });
+  expect(sent).toMatchObject({ top_k: 4 });
+  expect(Object.keys(sent).filter((name) => name in body)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import type { ChatMessage } from "../../contract.ts";
+import { wireBodyFor } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { "openai-wire": wire, openai, groq } = WIRE_VENDORS;
+const audio = { id: "audio_1", data: "AA==", expires_at: 1, transcript: "hello" };
+const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+
+/** What a turn goes on as; `neutral` is what the edge reads in it. */
+function sent(message: object, neutral: object, vendor = wire) {
+  const turn = { role: "assistant", ...neutral } as ChatMessage;
+  const body = wireBodyFor({ messages: [{ role: "assistant", ...message }] }, { vendor, neutral: [turn] });
+  return (body["messages"] as object[])[0];
+}
+
+test("of what was said aloud the words go on, not the id of a sound that may be anybody's", () => {
+  const toolCalls = [{ id: "call_1", name: "f", arguments: "{}" }];
+  for (const vendor of [wire, openai, groq]) {
+    const said = { role: "assistant", content: "hello" };
+    expect(sent({ content: null, audio }, { content: "hello" }, vendor)).toEqual(said);
+    const calling = sent(
+      { content: null, audio, tool_calls: [call] },
+      { content: "hello", toolCalls },
+      vendor,
+    );
+    expect(calling).toEqual({ ...said, tool_calls: [call] });
+    const mute = sent({ audio: { id: "audio_1" } }, { content: null }, vendor);
+    expect(mute).toEqual({ role: "assistant", content: "" });
+  }
+});
+
+test("nor in a turn of the wire's first form", () => {
+  const first = { content: null, function_call: { name: "f" } };
+  expect(sent({ ...first, audio }, { content: null })).toEqual({ role: "assistant", ...first });
+});

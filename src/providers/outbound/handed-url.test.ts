@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { mayBeHandedOn } from "./handed-url.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+test.each([
+  "https://example.com/a.png?x=1#y",
+  "http://example.com/a.png",
+  "HTTPS://EXAMPLE.COM/a b.png",
+  "https://example.com.:8443/a.png",
+  "https://my_bucket.s3.example.com/a?u=http://127.0.0.1/",
+  "https://bücher.example/",
+  "http://8.8.8.8/a.png",
+  "http://[2606:4700::1]:81/a.png",
+])("taken: %s", (url) => {
+  expect(mayBeHandedOn(url, NONE)).toBe(true);
+});
+
+test.each([
+  ["nothing", ""],
+  ["a path", "/etc/passwd"],
+  ["a file", "file:///etc/passwd"],
+  ["a file of a host", "file://example.com/a.png"],
+  ["a bucket of the operator's", "gs://example.com/a.png"],
+  ["ftp", "ftp://example.com/a.png"],
+  ["a blank before it", " http://example.com/a.png"],
+  ["no slashes", "http:example.com/a.png"],
+  ["three slashes", "http:///example.com/a.png"],
+  ["a user", "http://user@example.com/a.png"],
+  ["a host that is a user", "http://example.com@127.0.0.1/"],
+  ["a backslash, which some take for a slash", "http://example.com\\@127.0.0.1/"],
+  ["loopback", "http://127.0.0.1:5432/"],
+  ["loopback in IPv6", "http://[::1]/a"],
+  ["loopback in short", "http://127.1/"],
+  ["loopback in one number", "http://2130706433/"],
+  ["loopback in full width", "http://１２７.0.0.1/"],
+  ["loopback, mapped", "http://[::ffff:127.0.0.1]/"],
+  ["any interface", "http://0.0.0.0:8080/metrics"],
+  ["private", "https://10.0.0.5/a.png"],
+  ["private with a dot behind it", "https://192.168.0.1./a.png"],
+  ["metadata", "http://169.254.169.254/latest/meta-data"],
+  ["metadata by name", "http://metadata.google.internal/computeMetadata/v1/"],
+  ["this machine by name", "http://localhost/a"],
+  ["this machine by name, with a dot", "http://LOCALHOST./a"],
+  ["this machine below its name", "http://a.localhost/a"],
+  ["a neighbour", "http://postgres:5432/"],
+  ["a service of a cluster", "http://vault.default.svc.cluster.local/"],
+  ["a vendor's store", "https://generativelanguage.googleapis.com/v1beta/files/abc"],
+  ["a vendor's store with a dot", "https://Generativelanguage.googleapis.com./v1beta/files/abc"],
+  ["no host", "http://:80/"],
+  ["a wildcard", "http://*.example.com/"],
+  ["too long", `https://example.com/${"a".repeat(8_192)}`],
+])("refused: %s", (_, url) => {
+  expect(mayBeHandedOn(url, NONE)).toBe(false);
+});
+
+test("what the operator opened is handed on at the port that was written", () => {
+  const open = new Set(["files.internal", "10.0.0.5:9000"]);
+  for (const url of ["http://files.internal/a", "https://files.internal/a", "http://10.0.0.5:9000/a"])
+    expect(mayBeHandedOn(url, open), url).toBe(true);
+  for (const url of ["http://files.internal:81/a", "http://10.0.0.5/a", "file://files.internal/a"])
+    expect(mayBeHandedOn(url, open), url).toBe(false);
+});
