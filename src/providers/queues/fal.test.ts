@@ -85,6 +85,26 @@ describe("pictures of fal", () => {
     expectWashed(failure.publicMessage);
   });
 
+  test("a picture may stand in its address itself", async () => {
+    const url = `data:image/png;base64,${base64(tinyPng(1_360, 768))}`;
+    const { image } = fal(() => Response.json({ images: [{ url }] }));
+    const made = await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext());
+    expect(made).toMatchObject([{ mediaType: "image/png", width: 1_360, height: 768 }]);
+    expect(vendor.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["plain words", "data:text/plain,cat"],
+    ["a page", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+  ])(
+    "an address that holds %s is the vendor's failure, and says nothing of its server",
+    async (_name, url) => {
+      const { image } = fal(() => Response.json({ images: [{ url }] }));
+      const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
+      expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
+    },
+  );
+
   test("a refusal for the content is told in the vendor's words", async () => {
     const detail = [{ loc: ["body", "prompt"], msg: "flagged", type: "content_policy_violation" }];
     const { image } = fal(() => Response.json({ detail }, { status: 422 }));
