@@ -154,10 +154,7 @@ describe("voices of fal", () => {
     const lines = [{ voice: "Wise_Woman", text: "Hello." }];
     const made = await speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1.2 }, callContext());
     expect(made.mediaType).toBe("audio/mpeg");
-    expect(vendor.sent[0]).toMatchObject({
-      path: "/fal-ai/minimax/speech-02-hd",
-      body: { text: "Hello.", voice: "Wise_Woman", voice_setting: { voice_id: "Wise_Woman", speed: 1.2 } },
-    });
+    expect(vendor.sent[0]).toMatchObject({ path: "/fal-ai/minimax/speech-02-hd" });
   });
 
   test("a file at a host that was allowed is fetched, without our key", async () => {
@@ -170,8 +167,45 @@ describe("voices of fal", () => {
     const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
     expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
     expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
-    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
+    expect(vendor.sent[0]?.body).toEqual({ text: "Hello." });
     expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
+  });
+
+  const SETTING = { voice_setting: { voice_id: "Puck", speed: 1.2 }, output_format: "url" };
+  const TOP = { voice: "Puck", speed: 1.2 };
+
+  test.each([
+    ["fal-ai/minimax/speech-02-hd", { text: "Hello.", ...SETTING }],
+    ["fal-ai/minimax/speech-2.8-hd", { prompt: "Hello.", ...SETTING }],
+    ["fal-ai/elevenlabs/tts/turbo-v2.5", { text: "Hello.", ...TOP }],
+    ["fal-ai/kokoro/american-english", { prompt: "Hello.", ...TOP }],
+    ["fal-ai/gemini-3.1-flash-tts", { prompt: "Hello.", ...TOP }],
+    ["fal-ai/playai/tts/v3", { input: "Hello.", ...TOP }],
+  ])("%s is told in its own words", async (model, body) => {
+    const { speech } = fal(() => Response.json({}));
+    const lines = [{ voice: "Puck", text: "Hello." }];
+    await failureFrom(speech.speak(model, { lines, speed: 1.2 }, callContext()));
+    expect(vendor.sent[0]?.body).toEqual(body);
+  });
+
+  test("what a model needs not be told is left to it", async () => {
+    const { speech } = fal(() => Response.json({}));
+    const lines = [{ voice: null, text: "Hello." }];
+    await failureFrom(speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1 }, callContext()));
+    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
+  });
+
+  test.each([
+    ["audio", (url: string) => ({ audio: { url } })],
+    ["audio_url", (url: string) => ({ audio_url: { url } })],
+    ["audio_file", (url: string) => ({ audio_file: url })],
+  ])("what was said may stand under %s", async (_name, answer) => {
+    const { speech } = fal(({ path }, origin) =>
+      path === "/s.mp3" ? new Response(Buffer.from(silentMp3())) : Response.json(answer(`${origin}/s.mp3`)),
+    );
+    const lines = [{ voice: null, text: "Hello." }];
+    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
+    expect(made.mediaType).toBe("audio/mpeg");
   });
 
   test.each(INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {

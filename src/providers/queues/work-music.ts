@@ -3,7 +3,7 @@ import { fetchHosted } from "../hosted-file.ts";
 import type { MusicProvider, MusicRequest } from "../media-contract.ts";
 import { type PublicFetch, pause, sanitise } from "../outbound/index.ts";
 import { isContentRefusal } from "../refusal-words.ts";
-import { outputAddress } from "./output-address.ts";
+import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 import { unreadable } from "./vendor-call.ts";
 
@@ -17,7 +17,6 @@ export type WorkMusicOptions = {
   readonly firstWaitMs?: number;
 };
 
-const SOUND_FIELDS = ["audio", "audio_file", "audio_url", "output"];
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 5_000;
 /** More than fit into the longest call, whose own limit comes first. */
