@@ -271,10 +271,16 @@ describe("films of fal", () => {
     expect(vendor.sent[1]?.path).toBe(`/fal-ai/veo3.1/requests/${ID}/status`);
   });
 
-  test("most models take the length in bare digits", async () => {
+  test.each([
+    ["fal-ai/kling-video/v2.6/pro/text-to-video", "8"],
+    ["fal-ai/luma-dream-machine/ray-2", "8s"],
+    ["fal-ai/ltx-2/text-to-video", 8],
+    ["fal-ai/ltx-2.3/text-to-video/fast", 8],
+    ["fal-ai/sora-2/image-to-video/pro", 8],
+  ])("%s takes the length as %j", async (model, duration) => {
     const { video } = fal(() => Response.json({ request_id: ID }));
-    await video.begin("fal-ai/kling-video/v2.6/pro/text-to-video", filmRequest(), callContext());
-    expect(vendor.sent[0]?.body["duration"]).toBe("4");
+    await video.begin(model, filmRequest({ durationMs: 8_000 }), callContext());
+    expect(vendor.sent[0]?.body["duration"]).toBe(duration);
   });
 
   test("a film that is done is fetched, without our key", async () => {
