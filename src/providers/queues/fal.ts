@@ -62,10 +62,15 @@ const LENGTH_FIELDS: readonly (readonly [RegExp, (durationMs: number) => WorkReq
   [/(?:^|\/)(?:ace-step|cassette)/, (durationMs) => ({ duration: Math.round(durationMs / 1_000) })],
 ];
 
+/** Takes a style and lyrics, and no prompt; another entrance to the same app does. */
+const TAKES_TAGS = /(?:^|\/)ace-step$/;
+
 function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest {
   const length = LENGTH_FIELDS.find(([pattern]) => pattern.test(upstreamModel))?.[1];
   return {
-    prompt: musicPrompt(request, { saysLength: length === undefined }),
+    [TAKES_TAGS.test(upstreamModel) ? "tags" : "prompt"]: musicPrompt(request, {
+      saysLength: length === undefined,
+    }),
     ...length?.(request.durationMs),
   };
 }
