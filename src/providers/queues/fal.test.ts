@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { inMemory } from "../in-memory.ts";
 import {
+  ADDRESSES_INSIDE,
   base64,
   callContext,
   expectWashed,
   filmRequest,
   type MediaVendor,
-  silentMp3,
   startMediaVendor,
   tinyMp4,
   tinyPng,
@@ -24,22 +24,14 @@ function fal(
   options: Parameters<typeof startMediaVendor>[1] = {},
 ) {
   vendor = startMediaVendor(answer, options);
-  const { image, speech, music, video } = vendor.provider(createFalProvider);
-  if (!image || !speech || !music || !video) throw new Error("a medium is missing");
-  return { image, speech, music, video };
+  const { image, video } = vendor.provider(createFalProvider);
+  if (!image || !video) throw new Error("a medium is missing");
+  return { image, video };
 }
 
 const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as const;
 const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
 const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
-
-const INSIDE = [
-  "http://169.254.169.254/p.png",
-  "https://10.0.0.8/p.png",
-  "https://[::ffff:127.0.0.1]/p.png",
-  "file:///etc/passwd",
-  "https://inside.test/p.png",
-];
 
 describe("pictures of fal", () => {
   test("are asked for in both of its ways to say a shape, and fetched", async () => {
@@ -76,7 +68,7 @@ describe("pictures of fal", () => {
     expect(asked).toEqual(["https://v3.fal.media/p.png"]);
   });
 
-  test.each(INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
+  test.each(ADDRESSES_INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
@@ -104,6 +96,20 @@ describe("pictures of fal", () => {
       expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
     },
   );
+
+  test.each([
+    ["seed", { seed: null }],
+    ["timings", { timings: { inference: null } }],
+    ["prompt", { prompt: null }],
+    ["flags", { has_nsfw_concepts: null, nsfw_content_detected: null }],
+  ])("a picture is read where nothing is said of its %s", async (_name, more) => {
+    const { image } = fal(({ path }, origin) =>
+      path === "/p.png"
+        ? png()
+        : Response.json({ images: [{ url: `${origin}/p.png`, file_data: null, file_size: null }], ...more }),
+    );
+    expect(await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext())).toHaveLength(1);
+  });
 
   test("a refusal for the content is told in the vendor's words", async () => {
     const detail = [{ loc: ["body", "prompt"], msg: "flagged", type: "content_policy_violation" }];
@@ -141,105 +147,6 @@ describe("pictures that fal flags", () => {
       });
     },
   );
-});
-
-describe("voices of fal", () => {
-  test("one voice is fetched from where it stands", async () => {
-    const hosted = async (url: string) => ({
-      bytes: Buffer.from(silentMp3()),
-      mediaType: "audio/mpeg",
-      finalUrl: url,
-    });
-    const { speech } = fal(() => Response.json({ audio: { url: "https://v3.fal.media/s.mp3" } }), { hosted });
-    const lines = [{ voice: "Wise_Woman", text: "Hello." }];
-    const made = await speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1.2 }, callContext());
-    expect(made.mediaType).toBe("audio/mpeg");
-    expect(vendor.sent[0]).toMatchObject({ path: "/fal-ai/minimax/speech-02-hd" });
-  });
-
-  test("a file at a host that was allowed is fetched, without our key", async () => {
-    const { speech } = fal(({ path }, origin) =>
-      path === "/s.mp3"
-        ? new Response(Buffer.from(silentMp3()))
-        : Response.json({ audio: { url: `${origin}/s.mp3` } }),
-    );
-    const lines = [{ voice: null, text: "Hello." }];
-    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
-    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
-    expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
-    expect(vendor.sent[0]?.body).toEqual({ text: "Hello." });
-    expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
-  });
-
-  const SETTING = { voice_setting: { voice_id: "Puck", speed: 1.2 }, output_format: "url" };
-  const TOP = { voice: "Puck", speed: 1.2 };
-
-  test.each([
-    ["fal-ai/minimax/speech-02-hd", { text: "Hello.", ...SETTING }],
-    ["fal-ai/minimax/speech-2.8-hd", { prompt: "Hello.", ...SETTING }],
-    ["fal-ai/elevenlabs/tts/turbo-v2.5", { text: "Hello.", ...TOP }],
-    ["fal-ai/kokoro/american-english", { prompt: "Hello.", ...TOP }],
-    ["fal-ai/gemini-3.1-flash-tts", { prompt: "Hello.", ...TOP }],
-    ["fal-ai/playai/tts/v3", { input: "Hello.", ...TOP }],
-  ])("%s is told in its own words", async (model, body) => {
-    const { speech } = fal(() => Response.json({}));
-    const lines = [{ voice: "Puck", text: "Hello." }];
-    await failureFrom(speech.speak(model, { lines, speed: 1.2 }, callContext()));
-    expect(vendor.sent[0]?.body).toEqual(body);
-  });
-
-  test("what a model needs not be told is left to it", async () => {
-    const { speech } = fal(() => Response.json({}));
-    const lines = [{ voice: null, text: "Hello." }];
-    await failureFrom(speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1 }, callContext()));
-    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
-  });
-
-  test.each([
-    ["audio", (url: string) => ({ audio: { url } })],
-    ["audio_url", (url: string) => ({ audio_url: { url } })],
-    ["audio_file", (url: string) => ({ audio_file: url })],
-  ])("what was said may stand under %s", async (_name, answer) => {
-    const { speech } = fal(({ path }, origin) =>
-      path === "/s.mp3" ? new Response(Buffer.from(silentMp3())) : Response.json(answer(`${origin}/s.mp3`)),
-    );
-    const lines = [{ voice: null, text: "Hello." }];
-    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
-    expect(made.mediaType).toBe("audio/mpeg");
-  });
-
-  test.each(INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {
-    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
-    const { speech } = fal(() => Response.json({ audio: { url } }), { hosted });
-    const work = speech.speak(
-      "fal-ai/dia-tts",
-      { lines: [{ voice: "a", text: "Hi." }], speed: 1 },
-      callContext(),
-    );
-    const failure = await failureFrom(work);
-    expect(failure.kind).toBe("unavailable");
-    expectWashed(failure.publicMessage);
-  });
-
-  test("a refusal is told in the vendor's words", async () => {
-    const { speech } = fal(() =>
-      Response.json({ detail: [{ loc: ["body", "text"], msg: "too long" }] }, { status: 422 }),
-    );
-    const lines = [{ voice: "a", text: "Hi." }];
-    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
-    expect(failure).toMatchObject({ kind: "rejected", publicMessage: "text: too long" });
-  });
-
-  test("several voices are refused", async () => {
-    const { speech } = fal(() => Response.json({}));
-    const lines = [
-      { voice: "a", text: "One." },
-      { voice: "b", text: "Two." },
-    ];
-    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
-    expect(failure.kind).toBe("rejected");
-    expect(vendor.sent).toHaveLength(0);
-  });
 });
 
 const MODEL = "fal-ai/veo3.1/fast";
@@ -296,6 +203,18 @@ describe("films of fal", () => {
       "/f.mp4",
     ]);
     expect(vendor.sent[2]?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each([
+    ["videos", (url: string) => ({ videos: [{ url }] })],
+    ["video_url", (url: string) => ({ video_url: url })],
+    ["video_file", (url: string) => ({ video_file: { url } })],
+  ])("a film may stand under %s", async (_name, output) => {
+    const { video } = fal(({ path }, origin) => {
+      if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
+      return Response.json(path.endsWith("/status") ? { status: "COMPLETED" } : output(`${origin}/f.mp4`));
+    });
+    expect((await look(video)).state).toBe("succeeded");
   });
 
   test.each([
