@@ -168,10 +168,14 @@ describe("who is asked", () => {
     expect([acme.begun.length, other.begun.length]).toEqual([1, 0]);
   });
 
-  test("nobody else, where the request itself is at fault", async () => {
-    acme.begins = [new ProviderFailure("rejected", "too rude")];
+  test.each([
+    ["in its words", "too rude", "rejected"],
+    ["in what it asks for", "Content violates usage guidelines.", "content_filter"],
+  ])("nobody else, where the request itself is at fault: %s", async (_name, message, reason) => {
+    acme.begins = [new ProviderFailure("rejected", message)];
     const { requestId } = await video.submit(callOf(orgId));
-    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:rejected");
+    expect((await finish(orgId, requestId)).providerStatus).toBe(`failed:${reason}`);
+    expect([acme.begun.length, other.begun.length]).toEqual([1, 0]);
     const row = await db.pool.query("select status, error_code from requests where request_id = $1", [
       requestId,
     ]);

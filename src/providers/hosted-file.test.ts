@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { fetchFilm } from "./hosted-file.ts";
+import { fetchFilm, fetchHosted, hostedLimits } from "./hosted-file.ts";
 import { base64, expectWashed, silentMp3, tinyMp4 } from "./media-testing.ts";
 import { AbsentFile, createPublicFetch, type PublicFetch } from "./outbound/index.ts";
 import { failureFrom, never } from "./outbound/testing.ts";
@@ -63,4 +63,11 @@ describe("a film that its vendor calls done", () => {
     // Not for ever, where it is said not to be there.
     expect(failure instanceof AbsentFile).toBe(isAbsent);
   });
+});
+
+test("a file in its own address is held to the bound of one that is fetched", async () => {
+  const { maxBytes } = hostedLimits("image");
+  const url = `data:image/png;base64,${"A".repeat(Math.ceil((maxBytes + 1) / 3) * 4)}`;
+  const failure = await failureFrom(fetchHosted(url, "image", { fetchPublic, signal: never() }));
+  expect(failure.detail).toEqual({ internal: `over ${maxBytes} bytes`, targetHealth: "up" });
 });

@@ -26,7 +26,7 @@ export async function fetchHosted(
   kind: MediaKind,
   { fetchPublic, signal }: HostedFetch,
 ): Promise<MadeFile> {
-  if (isDataUrl(url)) return madeFile(decodeDataUri(url), kind);
+  if (isDataUrl(url)) return madeFile(decodeDataUri(url, kind), kind);
   const { bytes } = await fetchPublic(url, { ...LIMITS[kind], signal, accept: `${kind}/*` });
   return madeFile(bytes, kind);
 }
@@ -44,8 +44,13 @@ export async function fetchFilm(url: string, how: HostedFetch): Promise<VideoSta
   }
 }
 
-function decodeDataUri(uri: string): Uint8Array {
+/** Held to the bound of a file that is fetched, before any of it is decoded. */
+export function decodeDataUri(uri: string, kind: MediaKind): Uint8Array<ArrayBuffer> {
   const read = readDataUrl(uri);
   if (!read?.isBase64) throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");
+  const { maxBytes } = LIMITS[kind];
+  if (((uri.length - read.start) / 4) * 3 > maxBytes) {
+    throw new UnusableFile(UNREADABLE_FILE, `over ${maxBytes} bytes`);
+  }
   return Buffer.from(uri.slice(read.start), "base64");
 }

@@ -28,6 +28,7 @@ export {
   type PublicFetch,
   UnsentFailure,
 } from "./outbound/index.ts";
+export { isContentRefusal } from "./refusal-words.ts";
 export { createProviders, createRegistry, type Registry } from "./registry.ts";
 export {
   createRenderer,

@@ -63,6 +63,15 @@ export function box(type: string, content: Uint8Array): Buffer {
   return Buffer.concat([head, content]);
 }
 
+/** Where no answer may lead us; `inside.test` by its name alone. */
+export const ADDRESSES_INSIDE = [
+  "http://169.254.169.254/p.png",
+  "https://10.0.0.8/p.png",
+  "https://[::ffff:127.0.0.1]/p.png",
+  "file:///etc/passwd",
+  "https://inside.test/p.png",
+];
+
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }

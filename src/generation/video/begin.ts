@@ -1,6 +1,7 @@
 import { failpoint } from "../../kit/index.ts";
 import {
   type Breaker,
+  isContentRefusal,
   ProviderFailure,
   type Registry,
   UnsentFailure,
@@ -9,7 +10,7 @@ import {
   type VideoRequest,
 } from "../../providers/index.ts";
 import { type EndDeps, endVideo, errorForLog, failedEnd } from "./end.ts";
-import { LeaseLost, type VideoJob } from "./job.ts";
+import { LeaseLost, type VideoEndReason, type VideoJob } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
 
 export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
@@ -127,7 +128,7 @@ async function afterFailure(input: {
   switch (failure.kind) {
     case "rejected":
     case "context_overflow":
-      return fail(deps, job, "rejected");
+      return fail(deps, job, isContentRefusal(failure.publicMessage) ? "content_filter" : "rejected");
     case "rate_limited":
     case "unauthorized":
       return failure.detail.scripted === true ? fail(deps, job, "provider_error") : "refused";
@@ -138,11 +139,7 @@ async function afterFailure(input: {
   }
 }
 
-async function fail(
-  deps: BeginDeps,
-  job: VideoJob,
-  reason: "rejected" | "provider_error" | "timeout" | "interrupted",
-): Promise<Begun> {
+async function fail(deps: BeginDeps, job: VideoJob, reason: VideoEndReason): Promise<Begun> {
   await endVideo(deps, job, failedEnd(reason));
   return "ended";
 }

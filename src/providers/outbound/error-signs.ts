@@ -109,6 +109,10 @@ const ACCOUNT_PHRASES = [
 /** Too common to mean it among other words: all that is said of an account that may not call models yet. */
 const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 
+/** Said of the prompt by a safety check, with a status that otherwise speaks of our account. */
+const FLAGGED_CODES = ["content_moderation"];
+const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
+
 /** At a rate limit most words for too many tokens mean those of a minute or a day. */
 export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): boolean {
   return says(codes, OVERFLOW_CODES) || mentions(message, isAtLimit ? OVERFLOW_AT_LIMIT : OVERFLOW_PHRASES);
@@ -118,6 +122,10 @@ export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
   return (
     says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES) || WHOLE_ACCOUNT_MESSAGE.test(message)
   );
+}
+
+export function isAboutFlaggedPrompt({ codes, message, isOfFlaggedPrompt }: ErrorBody): boolean {
+  return isOfFlaggedPrompt || says(codes, FLAGGED_CODES) || mentions(message, FLAGGED_PHRASES);
 }
 
 const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {

@@ -167,6 +167,30 @@ describe("a prompt that a router's moderation has flagged", () => {
   });
 });
 
+describe("a prompt that a provider's own safety check has refused with the status of a bad key", () => {
+  const code = "The caller does not have permission to execute the specified operation";
+  const key = "66666666-2222-3333-4444-555555555555";
+
+  test.each([
+    ["xAI", { code, error: `Content violates usage guidelines. API key ID: ${key}, Model: grok-4` }],
+    ["xAI, by its check", { code, error: `Team: ${key}, Failed check: SAFETY_CHECK_TYPE_BIO` }],
+    ["a code", { error: { code: "content_moderation", message: "Your request was flagged." } }],
+  ])("is the caller's to mend, without our ids: %s", (_name, body) => {
+    const failure = failureOf({ status: 403, body });
+    expect(failure.kind).toBe("rejected");
+    expect(failure.publicMessage).not.toContain(key);
+  });
+
+  test("but the same permission, denied for anything else, is about our account", () => {
+    const error = "Your team has no access to this model. See our usage guidelines.";
+    expect(kindOf(403, { code, error })).toBe("unauthorized");
+  });
+
+  test("and a server that fails is one, whatever it says", () => {
+    expect(kindOf(503, { code, error: "Content violates usage guidelines." })).toBe("unavailable");
+  });
+});
+
 describe("the field that an error names", () => {
   const detailOf = (param: unknown, { status = 400, namesCallersFields = true } = {}) =>
     failureOf({ status, body: { error: { message: "x", param } }, namesCallersFields, secrets: ["canary"] })

@@ -2,7 +2,13 @@ import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
 import { failureKindOf } from "../status-failure.ts";
 import { bodyOf } from "./body.ts";
 import { type ErrorBody, parseErrorBody, readErrorBody } from "./error-body.ts";
-import { isAboutOurAccount, isAboutServer, isOverflow, kindOfCodes } from "./error-signs.ts";
+import {
+  isAboutFlaggedPrompt,
+  isAboutOurAccount,
+  isAboutServer,
+  isOverflow,
+  kindOfCodes,
+} from "./error-signs.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 import { sanitise } from "./public-message.ts";
 import { readBeginning } from "./read-body.ts";
@@ -95,7 +101,7 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
       ? failureKindOf(isError ? status : (body.status ?? 500))
       : kindOfCodes(body.codes);
   if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body, kind === "rate_limited")) return "context_overflow";
-  if (kind === "unauthorized" && body.isOfFlaggedPrompt) return "rejected";
+  if (kind === "unauthorized" && isAboutFlaggedPrompt(body)) return "rejected";
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
 }
 

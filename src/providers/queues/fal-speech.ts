@@ -5,12 +5,11 @@ import type { OutboundFetch, PublicFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { turnsOf } from "../spoken-turns.ts";
 import { falHeaders, pathOf } from "./fal-queue.ts";
-import { outputAddress } from "./output-address.ts";
+import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { WorkRequest } from "./remote-work.ts";
 import { createVendorCall, unreadable } from "./vendor-call.ts";
 
 const BASE_URL = "https://fal.run";
-const SOUND_FIELDS = ["audio"];
 
 /**
  * Voices of fal: one call that answers with an address. The library has one host built in, and does not fetch from
@@ -27,7 +26,8 @@ export function createFalSpeech(
       const [line, second] = turnsOf(request.lines);
       if (line === undefined) throw rejected("There is nothing to say.");
       if (second !== undefined) throw rejected("This model reads in one voice only.");
-      const answer = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, encode(line, request), context);
+      const input = encode(upstreamModel, line, request);
+      const answer = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);
       const address = outputAddress(answer, SOUND_FIELDS);
       if (address === null) throw unreadable("speech without an address");
       return fetchHosted(address, "audio", { fetchPublic, signal: context.signal });
@@ -35,15 +35,24 @@ export function createFalSpeech(
   };
 }
 
-/** The same twice: some of its models have voice and pace at the top, others among settings. */
-function encode({ voice, text }: SpokenLine, { speed }: SpeechRequest): WorkRequest {
+/** What models call the text, by the beginning of a part of their id; to the others it is `text`. */
+const TEXT_FIELDS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)(?:kokoro|gemini-|minimax\/speech-2\.)/, "prompt"],
+  [/(?:^|\/)playai\//, "input"],
+];
+/** Have voice and pace among settings, and answer with the sound itself unless they are told not to. */
+const HAS_SETTINGS = /(?:^|\/)minimax/;
+
+function encode(upstreamModel: string, { voice, text }: SpokenLine, { speed }: SpeechRequest): WorkRequest {
+  const field = TEXT_FIELDS.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? "text";
   const pace = speed === 1 ? {} : { speed };
+  if (!HAS_SETTINGS.test(upstreamModel)) {
+    return { [field]: text, ...(voice === null ? {} : { voice }), ...pace };
+  }
   const setting = { ...(voice === null ? {} : { voice_id: voice }), ...pace };
   return {
-    text,
+    [field]: text,
     output_format: "url",
-    ...(voice === null ? {} : { voice }),
-    ...pace,
     ...(Object.keys(setting).length === 0 ? {} : { voice_setting: setting }),
   };
 }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { inMemory } from "../in-memory.ts";
 import {
+  ADDRESSES_INSIDE,
   base64,
   callContext,
   expectWashed,
   filmRequest,
   type MediaVendor,
-  silentMp3,
   startMediaVendor,
   tinyMp4,
   tinyPng,
@@ -24,22 +24,14 @@ function fal(
   options: Parameters<typeof startMediaVendor>[1] = {},
 ) {
   vendor = startMediaVendor(answer, options);
-  const { image, speech, music, video } = vendor.provider(createFalProvider);
-  if (!image || !speech || !music || !video) throw new Error("a medium is missing");
-  return { image, speech, music, video };
+  const { image, video } = vendor.provider(createFalProvider);
+  if (!image || !video) throw new Error("a medium is missing");
+  return { image, video };
 }
 
 const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as const;
 const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
 const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
-
-const INSIDE = [
-  "http://169.254.169.254/p.png",
-  "https://10.0.0.8/p.png",
-  "https://[::ffff:127.0.0.1]/p.png",
-  "file:///etc/passwd",
-  "https://inside.test/p.png",
-];
 
 describe("pictures of fal", () => {
   test("are asked for in both of its ways to say a shape, and fetched", async () => {
@@ -76,13 +68,47 @@ describe("pictures of fal", () => {
     expect(asked).toEqual(["https://v3.fal.media/p.png"]);
   });
 
-  test.each(INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
+  test.each(ADDRESSES_INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
     expect(failure.kind).toBe("unavailable");
     expect(failure.publicMessage).not.toContain("inside");
     expectWashed(failure.publicMessage);
+  });
+
+  test("a picture may stand in its address itself", async () => {
+    const url = `data:image/png;base64,${base64(tinyPng(1_360, 768))}`;
+    const { image } = fal(() => Response.json({ images: [{ url }] }));
+    const made = await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext());
+    expect(made).toMatchObject([{ mediaType: "image/png", width: 1_360, height: 768 }]);
+    expect(vendor.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["plain words", "data:text/plain,cat"],
+    ["a page", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+  ])(
+    "an address that holds %s is the vendor's failure, and says nothing of its server",
+    async (_name, url) => {
+      const { image } = fal(() => Response.json({ images: [{ url }] }));
+      const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
+      expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
+    },
+  );
+
+  test.each([
+    ["seed", { seed: null }],
+    ["timings", { timings: { inference: null } }],
+    ["prompt", { prompt: null }],
+    ["flags", { has_nsfw_concepts: null, nsfw_content_detected: null }],
+  ])("a picture is read where nothing is said of its %s", async (_name, more) => {
+    const { image } = fal(({ path }, origin) =>
+      path === "/p.png"
+        ? png()
+        : Response.json({ images: [{ url: `${origin}/p.png`, file_data: null, file_size: null }], ...more }),
+    );
+    expect(await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext())).toHaveLength(1);
   });
 
   test("a refusal for the content is told in the vendor's words", async () => {
@@ -123,71 +149,6 @@ describe("pictures that fal flags", () => {
   );
 });
 
-describe("voices of fal", () => {
-  test("one voice is fetched from where it stands", async () => {
-    const hosted = async (url: string) => ({
-      bytes: Buffer.from(silentMp3()),
-      mediaType: "audio/mpeg",
-      finalUrl: url,
-    });
-    const { speech } = fal(() => Response.json({ audio: { url: "https://v3.fal.media/s.mp3" } }), { hosted });
-    const lines = [{ voice: "Wise_Woman", text: "Hello." }];
-    const made = await speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1.2 }, callContext());
-    expect(made.mediaType).toBe("audio/mpeg");
-    expect(vendor.sent[0]).toMatchObject({
-      path: "/fal-ai/minimax/speech-02-hd",
-      body: { text: "Hello.", voice: "Wise_Woman", voice_setting: { voice_id: "Wise_Woman", speed: 1.2 } },
-    });
-  });
-
-  test("a file at a host that was allowed is fetched, without our key", async () => {
-    const { speech } = fal(({ path }, origin) =>
-      path === "/s.mp3"
-        ? new Response(Buffer.from(silentMp3()))
-        : Response.json({ audio: { url: `${origin}/s.mp3` } }),
-    );
-    const lines = [{ voice: null, text: "Hello." }];
-    const made = await speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext());
-    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
-    expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
-    expect(vendor.sent[0]?.body).toEqual({ text: "Hello.", output_format: "url" });
-    expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
-  });
-
-  test.each(INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {
-    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
-    const { speech } = fal(() => Response.json({ audio: { url } }), { hosted });
-    const work = speech.speak(
-      "fal-ai/dia-tts",
-      { lines: [{ voice: "a", text: "Hi." }], speed: 1 },
-      callContext(),
-    );
-    const failure = await failureFrom(work);
-    expect(failure.kind).toBe("unavailable");
-    expectWashed(failure.publicMessage);
-  });
-
-  test("a refusal is told in the vendor's words", async () => {
-    const { speech } = fal(() =>
-      Response.json({ detail: [{ loc: ["body", "text"], msg: "too long" }] }, { status: 422 }),
-    );
-    const lines = [{ voice: "a", text: "Hi." }];
-    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
-    expect(failure).toMatchObject({ kind: "rejected", publicMessage: "text: too long" });
-  });
-
-  test("several voices are refused", async () => {
-    const { speech } = fal(() => Response.json({}));
-    const lines = [
-      { voice: "a", text: "One." },
-      { voice: "b", text: "Two." },
-    ];
-    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
-    expect(failure.kind).toBe("rejected");
-    expect(vendor.sent).toHaveLength(0);
-  });
-});
-
 const MODEL = "fal-ai/veo3.1/fast";
 const look = (video: ReturnType<typeof fal>["video"], id = ID) =>
   video.look(MODEL, { operation: { id }, request: async () => filmRequest() }, callContext());
@@ -217,10 +178,16 @@ describe("films of fal", () => {
     expect(vendor.sent[1]?.path).toBe(`/fal-ai/veo3.1/requests/${ID}/status`);
   });
 
-  test("most models take the length in bare digits", async () => {
+  test.each([
+    ["fal-ai/kling-video/v2.6/pro/text-to-video", "8"],
+    ["fal-ai/luma-dream-machine/ray-2", "8s"],
+    ["fal-ai/ltx-2/text-to-video", 8],
+    ["fal-ai/ltx-2.3/text-to-video/fast", 8],
+    ["fal-ai/sora-2/image-to-video/pro", 8],
+  ])("%s takes the length as %j", async (model, duration) => {
     const { video } = fal(() => Response.json({ request_id: ID }));
-    await video.begin("fal-ai/kling-video/v2.6/pro/text-to-video", filmRequest(), callContext());
-    expect(vendor.sent[0]?.body["duration"]).toBe("4");
+    await video.begin(model, filmRequest({ durationMs: 8_000 }), callContext());
+    expect(vendor.sent[0]?.body["duration"]).toBe(duration);
   });
 
   test("a film that is done is fetched, without our key", async () => {
@@ -236,6 +203,18 @@ describe("films of fal", () => {
       "/f.mp4",
     ]);
     expect(vendor.sent[2]?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each([
+    ["videos", (url: string) => ({ videos: [{ url }] })],
+    ["video_url", (url: string) => ({ video_url: url })],
+    ["video_file", (url: string) => ({ video_file: { url } })],
+  ])("a film may stand under %s", async (_name, output) => {
+    const { video } = fal(({ path }, origin) => {
+      if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
+      return Response.json(path.endsWith("/status") ? { status: "COMPLETED" } : output(`${origin}/f.mp4`));
+    });
+    expect((await look(video)).state).toBe("succeeded");
   });
 
   test.each([

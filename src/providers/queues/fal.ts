@@ -30,17 +30,20 @@ function checkFilm(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: tasksOfMany(request), ...takes });
 }
 
-/** Models whose lengths are written with their unit; the others take bare digits. */
-const LENGTH_WITH_UNIT = /(?:^|\/)(?:veo|luma)/;
+/** How models write the length of a film, by the beginning of a part of their id; the others take its digits as text. */
+const FILM_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | number])[] = [
+  [/(?:^|\/)(?:veo|luma)/, (seconds) => `${seconds}s`],
+  [/(?:^|\/)(?:ltx-2|sora-2)/, (seconds) => seconds],
+];
 
 function encodeFilm(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   const { referenceImage, referenceVideo, referenceAudio } = request;
-  const seconds = String(request.durationMs / 1_000);
+  const lengthOf = FILM_LENGTHS.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? String;
   return {
     ...(request.prompt === null ? {} : { prompt: request.prompt }),
     aspect_ratio: request.aspectRatio,
     resolution: request.resolution,
-    duration: LENGTH_WITH_UNIT.test(upstreamModel) ? `${seconds}s` : seconds,
+    duration: lengthOf(request.durationMs / 1_000),
     // Said always: some models make sound, and bill it, unless they are told not to.
     generate_audio: request.sound,
     ...(request.seed === null ? {} : { seed: request.seed }),
@@ -59,10 +62,15 @@ const LENGTH_FIELDS: readonly (readonly [RegExp, (durationMs: number) => WorkReq
   [/(?:^|\/)(?:ace-step|cassette)/, (durationMs) => ({ duration: Math.round(durationMs / 1_000) })],
 ];
 
+/** Takes a style and lyrics, and no prompt; another entrance to the same app does. */
+const TAKES_TAGS = /(?:^|\/)ace-step$/;
+
 function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest {
   const length = LENGTH_FIELDS.find(([pattern]) => pattern.test(upstreamModel))?.[1];
   return {
-    prompt: musicPrompt(request, { saysLength: length === undefined }),
+    [TAKES_TAGS.test(upstreamModel) ? "tags" : "prompt"]: musicPrompt(request, {
+      saysLength: length === undefined,
+    }),
     ...length?.(request.durationMs),
   };
 }

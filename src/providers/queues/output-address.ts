@@ -1,5 +1,8 @@
 const MAX_DEPTH = 4;
 
+/** Where models put music and speech. */
+export const SOUND_FIELDS = ["audio", "audio_file", "audio_url", "output"];
+
 /**
  * Where the file stands in what a vendor made: the address itself, the first of a list, or the field of one of
  * these names, which may hold any of the three. Null where there is none.

@@ -1,27 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import {
-  callContext,
-  filmRequest,
-  type MediaVendor,
-  startMediaVendor,
-  tinyMp4,
-  tinyPng,
-} from "../media-testing.ts";
-import { createPublicFetch } from "../outbound/index.ts";
+import { callContext, filmRequest, type MediaVendor, startMediaVendor, tinyMp4 } from "../media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createReplicateProvider } from "./replicate.ts";
 
 let vendor: MediaVendor;
 afterEach(() => vendor.close());
 
-function replicate(
-  answer: Parameters<typeof startMediaVendor>[0],
-  options: Parameters<typeof startMediaVendor>[1] = {},
-) {
-  vendor = startMediaVendor(answer, options);
-  const { image, music, video } = vendor.provider(createReplicateProvider);
-  if (!image || !music || !video) throw new Error("a medium is missing");
-  return { image, music, video };
+function replicate(answer: Parameters<typeof startMediaVendor>[0]) {
+  vendor = startMediaVendor(answer);
+  const { image, video } = vendor.provider(createReplicateProvider);
+  if (!image || !video) throw new Error("a medium is missing");
+  return { image, video };
 }
 
 const PICTURE = { prompt: "a cat", aspectRatio: "3:2", tier: "1k", n: 1 } as const;
@@ -31,48 +20,17 @@ const predictionAt = (origin: string, more: object) =>
   Response.json({ id: ID, status: "succeeded", urls: { get: `${origin}/predictions/${ID}` }, ...more });
 
 describe("pictures of Replicate", () => {
-  test("are waited for, asked after and fetched", async () => {
-    const { image } = replicate(({ path, method }, origin) => {
-      if (path === "/p.png") return new Response(Buffer.from(tinyPng(1_216, 832)));
-      return method === "POST"
-        ? predictionAt(origin, { status: "processing" })
-        : predictionAt(origin, { output: [`${origin}/p.png`] });
+  test.each([
+    ["1k", {}],
+    ["2k", { resolution: "2K" }],
+  ] as const)("are ordered by the names that most of its models have: %s", async (tier, more) => {
+    const { image } = replicate(() => Response.json({ detail: "enough" }, { status: 422 }));
+    const request = { ...PICTURE, tier, negativePrompt: "dogs" };
+    await failureFrom(image.makeImages(FLUX, request, callContext()));
+    expect(vendor.sent[0]).toMatchObject({ path: `/models/${FLUX}/predictions` });
+    expect(vendor.sent[0]?.body).toEqual({
+      input: { prompt: "a cat", aspect_ratio: "3:2", num_outputs: 1, negative_prompt: "dogs", ...more },
     });
-    const request = { ...PICTURE, negativePrompt: "dogs" };
-    const made = await image.makeImages(FLUX, request, callContext());
-    expect(made).toMatchObject([{ mediaType: "image/png", width: 1_216 }]);
-    expect(vendor.sent[0]).toMatchObject({
-      path: `/models/${FLUX}/predictions`,
-      body: { input: { prompt: "a cat", aspect_ratio: "3:2", num_outputs: 1, negative_prompt: "dogs" } },
-    });
-    expect(vendor.sent[2]?.headers.get("authorization")).toBeNull();
-  });
-
-  test("a prediction that fails is told in the vendor's words; for its content it is a refusal", async () => {
-    const errors = ["CUDA is out of memory at 127.0.0.1", "NSFW content detected"];
-    const { image } = replicate((_call, origin) =>
-      predictionAt(origin, { status: "failed", error: errors.shift() }),
-    );
-    const work = () => failureFrom(image.makeImages(FLUX, PICTURE, callContext()));
-    expect(await work()).toMatchObject({
-      kind: "unavailable",
-      publicMessage: "CUDA is out of memory at [hidden]",
-    });
-    expect((await work()).kind).toBe("rejected");
-  });
-
-  test("our token goes to no host that an answer names, and nobody inside is asked", async () => {
-    const asked: string[] = [];
-    const guarded = createPublicFetch();
-    const hosted: typeof guarded = (url, options) => {
-      asked.push(url);
-      return guarded(url, options);
-    };
-    const urls = { get: "https://169.254.169.254/latest" };
-    const { image } = replicate(() => Response.json({ id: ID, status: "starting", urls }), { hosted });
-    const failure = await failureFrom(image.makeImages(FLUX, PICTURE, callContext()));
-    expect(failure.kind).toBe("unavailable");
-    expect(vendor.sent).toHaveLength(1);
   });
 });
 

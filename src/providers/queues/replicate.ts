@@ -1,13 +1,14 @@
-import { createReplicateMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
+import type { MediaDeps } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
 import { refuseUnsupported, tasksOfMany } from "../film-abilities.ts";
-import type { MusicRequest, VideoRequest } from "../media-contract.ts";
+import type { ImageRequest, MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import type { WorkRequest } from "./remote-work.ts";
 import { createReplicatePredictions, REPLICATE_BASE_URL, replicateHeaders } from "./replicate-predictions.ts";
+import { createWorkImages } from "./work-images.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
@@ -24,9 +25,20 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
       provesKey: true,
       listsModels: false,
     },
-    ...createReplicateMedia(settings, { ...deps, baseUrl }),
+    image: createWorkImages({ work, encode: encodePicture, fetchPublic, secrets }),
     music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
+  };
+}
+
+function encodePicture({ prompt, aspectRatio, tier, negativePrompt }: ImageRequest): WorkRequest {
+  return {
+    prompt,
+    aspect_ratio: aspectRatio,
+    // Few of its models take more, and those that do take it under names of their own.
+    num_outputs: 1,
+    ...(tier === "1k" ? {} : { resolution: tier.toUpperCase() }),
+    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
   };
 }
 

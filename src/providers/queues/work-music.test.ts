@@ -147,6 +147,16 @@ describe("vendors of music", () => {
     expect(bodies).toContainEqual({ prompt: "a march\nStyle: folk.\nLength: 12 seconds." });
   });
 
+  test.each([
+    ["fal-ai/ace-step", "tags"],
+    ["fal-ai/ace-step/prompt-to-audio", "prompt"],
+  ])("%s is told what to play as %s", async (model, field) => {
+    vendor = startMediaVendor(() => Response.json({ detail: "enough" }, { status: 422 }));
+    const { music } = vendor.provider(createFalProvider);
+    await failureFrom(Promise.resolve(music?.compose(model, SONG, callContext())));
+    expect(vendor.sent[0]?.body).toEqual({ [field]: "a march\nStyle: folk.", duration: 12 });
+  });
+
   test("Replicate is told the length in seconds", async () => {
     vendor = startMediaVendor(({ method, path }, origin) => {
       if (path === "/s.mp3") return new Response(Buffer.from(silentMp3()));

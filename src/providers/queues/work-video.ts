@@ -18,7 +18,7 @@ export type WorkVideoOptions = {
   readonly maxLookMs?: number;
 };
 
-const FILM_FIELDS = ["video", "videos", "output"];
+const FILM_FIELDS = ["video", "videos", "video_url", "video_file", "output"];
 
 /** Film from a vendor that takes orders; its operation is the id of the order. */
 export function createWorkVideo(options: WorkVideoOptions): VideoProvider {

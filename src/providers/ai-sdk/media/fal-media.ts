@@ -5,6 +5,7 @@ import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 const BASE_URL = "https://fal.run";
 
@@ -18,7 +19,7 @@ export function createFalMedia(settings: ProviderSettings, deps: MediaDeps): Pic
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl }),
+      fetch: withoutNulls(createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl })),
     });
   });
   return {

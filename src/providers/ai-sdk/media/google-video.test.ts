@@ -149,6 +149,8 @@ describe("looking at a film of Veo", () => {
       { error: { code: 3, message: "the frame is too large for secret-key-1, see 127.0.0.1" } },
       "provider_error",
     ],
+    ["an error without words", { error: { code: 13 } }, "provider_error"],
+    ["an error whose words are none", { error: { code: 13, message: null } }, "provider_error"],
     ["an error about content", { error: { message: "violates our safety rules" } }, "content_filter"],
     [
       "an end without a film",
@@ -166,6 +168,8 @@ describe("looking at a film of Veo", () => {
   test.each([
     ["a server that fails", () => new Response("{}", { status: 500 }), "unavailable"],
     ["garbage", () => new Response("done!"), "unavailable"],
+    ["an answer of another shape", () => Response.json({ done: "yes", error: {} }), "unavailable"],
+    ["an error before the end", () => Response.json({ done: false, error: { code: 13 } }), "unavailable"],
     ["an operation that nobody knows", () => new Response("{}", { status: 404 }), "unauthorized"],
   ] as const)("%s says nothing of the job", async (_name, answer, kind) => {
     expect((await failureFrom(look(veo(answer)))).kind).toBe(kind);

@@ -1,6 +1,9 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Embedding } from "../../embedded-media.ts";
 import { refuseUnsupported } from "../../film-abilities.ts";
 import type { VideoRequest, VideoState } from "../../media-contract.ts";
+import { failedFilm } from "../../refusal-words.ts";
+import { unreadValue } from "../failure.ts";
 import { fileOf } from "./given-media.ts";
 import type { VideoSettings } from "./video-provider.ts";
 
@@ -26,9 +29,14 @@ const NOTHING_MADE = "The model's provider finished without a video; its content
 
 /** Work that ends without a film is told by the library as an error. The reason it was given, it drops. */
 export function decodeGoogleEnd(error: unknown): VideoState | null {
-  const isEnd =
-    error instanceof Error &&
-    error.name === "GOOGLE_VIDEO_GENERATION_ERROR" &&
-    /^No (?:valid )?videos/.test(error.message);
-  return isEnd ? { state: "failed", reason: "content_filter", message: NOTHING_MADE } : null;
+  if (!(error instanceof Error)) return null;
+  const isEmpty =
+    error.name === "GOOGLE_VIDEO_GENERATION_ERROR" && /^No (?:valid )?videos/.test(error.message);
+  if (isEmpty) return { state: "failed", reason: "content_filter", message: NOTHING_MADE };
+  return isWordlessEnd(unreadValue(error.cause)) ? failedFilm("", []) : null;
+}
+
+/** Work that failed without a message, which the library cannot read. */
+function isWordlessEnd(answer: unknown): boolean {
+  return isObject(answer) && answer["done"] === true && isObject(answer["error"]);
 }

@@ -1,6 +1,6 @@
-import { excessOf } from "../../../kit/index.ts";
+import { excessOf, isDataUrl } from "../../../kit/index.ts";
 import type { EmbeddedMedia } from "../../embedded-media.ts";
-import { hostedLimits } from "../../hosted-file.ts";
+import { decodeDataUri, hostedLimits } from "../../hosted-file.ts";
 import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
 import { excessFailure } from "../failure.ts";
 import type { AiSdkDeps } from "../library-fetch.ts";
@@ -23,7 +23,8 @@ export type MediaAddress = {
 /**
  * The one way out in the library's terms. Some of its models fetch what they have made themselves, from an
  * address that stands in an answer: all but the provider's own host is fetched under the guard, without a header
- * of ours. An error answer never reaches the library: read here, it is told in the same words as everybody else's.
+ * of ours, and an address that is the file itself is read. An error answer never reaches the library: read here, it
+ * is told in the same words as everybody else's.
  */
 export function createMediaFetch(
   { outbound, fetchPublic }: MediaDeps,
@@ -49,6 +50,7 @@ export function createMediaFetch(
 
   const call = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
     const written = String(input);
+    if (isDataUrl(written)) return new Response(decodeDataUri(written, "image"));
     const url = written.startsWith(`${libraryUrl}/`)
       ? `${baseUrl}${written.slice(libraryUrl.length)}`
       : written;

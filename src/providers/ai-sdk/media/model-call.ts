@@ -1,6 +1,4 @@
 import { type CallContext, ProviderFailure } from "../../contract.ts";
-import { sanitise } from "../../outbound/index.ts";
-import { isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
 
 /** One call of the library: it ends by its result, by a ProviderFailure or by the signal's reason. */
@@ -13,7 +11,7 @@ export async function callModel<Result>(
     return await call();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw failureOfMediaError(error);
+    throw failureOfError(error);
   }
 }
 
@@ -23,20 +21,6 @@ export function rejected(message: string): ProviderFailure {
 }
 
 const REFUSED = "The model's provider refused this by its content rules.";
-
-/** The library tells the ends of a picture in plain words; those about the content are the caller's to mend. */
-function failureOfMediaError(error: unknown): ProviderFailure {
-  const failure = failureOfError(error);
-  if (failure.kind !== "unavailable" || !(error instanceof Error) || error.cause !== undefined)
-    return failure;
-  if (isContentRefusal(error.message)) return rejected(REFUSED);
-  const told = /generation (?:failed|canceled): ([\s\S]+)$/.exec(error.message.slice(0, 4_000))?.[1];
-  if (told === undefined) return failure;
-  return new ProviderFailure("unavailable", sanitise(told) || failure.publicMessage, {
-    internal: "it gave the work up",
-    targetHealth: "up",
-  });
-}
 
 export function refusedByContent(): ProviderFailure {
   return rejected(REFUSED);

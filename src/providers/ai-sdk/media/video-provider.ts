@@ -10,7 +10,8 @@ import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchFilm } from "../../hosted-file.ts";
 import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { failedFilm } from "../../refusal-words.ts";
+import { failedFilm, isContentRefusal } from "../../refusal-words.ts";
+import { failureOfError } from "../failure.ts";
 import { callModel } from "./model-call.ts";
 
 type VideoModel = Pick<VideoModelV4, "doStart" | "doStatus">;
@@ -80,7 +81,7 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
           try {
             return await ask({ operation: operation as JSONValue, abortSignal: realSignal(brief.signal) });
           } catch (error) {
-            end = brief.signal.aborted ? null : options.decodeEnd(error);
+            end = brief.signal.aborted ? null : (options.decodeEnd(error) ?? refusedEnd(error));
             if (end === null) throw error;
             return null;
           }
@@ -92,6 +93,12 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       return filmState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
     },
   };
+}
+
+/** A film that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */
+function refusedEnd(error: unknown): VideoState | null {
+  const { kind, publicMessage } = failureOfError(error);
+  return kind === "rejected" && isContentRefusal(publicMessage) ? failedFilm(publicMessage, []) : null;
 }
 
 function startOptions(

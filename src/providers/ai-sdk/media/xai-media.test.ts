@@ -117,6 +117,19 @@ describe("films of Grok", () => {
     const { video } = xai(() => Response.json(answer));
     expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
+
+  test.each([
+    ["for what it shows", "Generated video rejected by content moderation."],
+    ["for what was asked", "Content violates usage guidelines."],
+  ])("a look that is refused %s is the end of the job", async (_name, error) => {
+    const { video } = xai(() => Response.json({ code: "imagine:content-moderated", error }, { status: 400 }));
+    expect(await look(video)).toEqual({ state: "failed", reason: "content_filter", message: error });
+  });
+
+  test("a look that is refused for anything else says nothing of the job", async () => {
+    const { video } = xai(() => Response.json({ error: "The id is malformed." }, { status: 400 }));
+    expect((await failureFrom(look(video))).kind).toBe("rejected");
+  });
 });
 
 describe("voices of Grok", () => {

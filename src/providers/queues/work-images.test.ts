@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  ADDRESSES_INSIDE,
+  base64,
+  callContext,
+  expectWashed,
+  type MediaVendor,
+  startMediaVendor,
+  tinyPng,
+} from "../media-testing.ts";
+import { createPublicFetch } from "../outbound/index.ts";
+import { failureFrom } from "../outbound/testing.ts";
+import { createReplicatePredictions } from "./replicate-predictions.ts";
+import { createWorkImages } from "./work-images.ts";
+
+const PICTURE = { prompt: "a cat", aspectRatio: "3:2", tier: "1k", n: 1 } as const;
+const ID = "heat2o3bzn3ahtr6bjfftvbaci";
+
+let vendor: MediaVendor;
+afterEach(() => vendor.close());
+
+type Look = { readonly status: string; readonly output?: unknown; readonly error?: string };
+
+/** A vendor that answers looks one after the other, and the last for ever; a number is a bare status. */
+function making(
+  looksAt: (origin: string) => readonly (Look | number)[],
+  options: Parameters<typeof startMediaVendor>[1] = {},
+) {
+  let looks = 0;
+  vendor = startMediaVendor(({ method, path }, origin) => {
+    if (path === "/p.png") return new Response(Buffer.from(tinyPng(1_216, 832)));
+    // Never followed: our token goes to no host that an answer names.
+    const urls = { get: "https://169.254.169.254/latest" };
+    if (method === "POST") return Response.json({ id: ID, status: "starting", output: null, urls });
+    const answers = looksAt(origin);
+    const answer = answers[Math.min(looks, answers.length - 1)];
+    looks += 1;
+    if (typeof answer === "number") return new Response("<html>", { status: answer });
+    return Response.json({ id: ID, urls, ...answer });
+  }, options);
+  const { image } = vendor.provider((settings, { outbound, fetchPublic }) => ({
+    image: createWorkImages({
+      work: createReplicatePredictions(settings, outbound),
+      encode: ({ prompt }) => ({ prompt }),
+      fetchPublic,
+      secrets: ["canary-of-a-key"],
+      firstWaitMs: 1,
+    }),
+  }));
+  if (image === undefined) throw new Error("no pictures");
+  return (n = 1) => image.makeImages("acme/paint", { ...PICTURE, n }, callContext());
+}
+
+const done = (output: unknown): Look => ({ status: "succeeded", output });
+const orders = () => vendor.sent.filter(({ method }) => method === "POST").length;
+
+describe("a picture that is ordered", () => {
+  test.each([
+    ["a look that fails", (url: string) => [502, 502, done([url])]],
+    ["a list without anything", (url: string) => [{ status: "processing", output: [] }, done([url])]],
+    ["a status that nobody knows", (url: string) => [{ status: "pondering" }, done([url])]],
+    ["fields for a list", (url: string) => [done({ image: url, seed: 3 })]],
+    ["a list of fields", (url: string) => [done({ images: [{ url }] })]],
+    ["an address for a list", (url: string) => [done(url)]],
+    ["the picture in its address", () => [done([`data:image/png;base64,${base64(tinyPng(1_216, 832))}`])]],
+  ])("is not lost by %s, nor ordered again", async (_name, looks) => {
+    const make = making((origin) => looks(`${origin}/p.png`));
+    expect(await make()).toMatchObject([{ mediaType: "image/png", width: 1_216 }]);
+    expect(orders()).toBe(1);
+  });
+
+  test("several are as many orders", async () => {
+    const make = making((origin) => [done([`${origin}/p.png`])]);
+    expect(await make(3)).toHaveLength(3);
+    expect(orders()).toBe(3);
+  });
+
+  test("is given up after three looks that fail", async () => {
+    expect((await failureFrom(making(() => [503])())).kind).toBe("unavailable");
+    expect(vendor.sent.filter(({ method }) => method === "GET")).toHaveLength(3);
+  });
+
+  test.each([
+    ["nothing", null],
+    ["an empty list", []],
+    ["words", "a cat"],
+    ["a page in its address", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+  ])("and ends with %s for a picture is the vendor's failure", async (_name, output) => {
+    expect((await failureFrom(making(() => [done(output)])())).kind).toBe("unavailable");
+  });
+
+  test("and given up is told in the vendor's words; for its content it is a refusal", async () => {
+    const failed = (error: string) => failureFrom(making(() => [{ status: "failed", error }])());
+    expect(await failed("CUDA is out of memory at 127.0.0.1 of canary-of-a-key")).toMatchObject({
+      kind: "unavailable",
+      publicMessage: "CUDA is out of memory at [hidden] of [hidden]",
+      detail: { targetHealth: "up" },
+    });
+    vendor.close();
+    expect((await failed("NSFW content detected")).kind).toBe("rejected");
+    vendor.close();
+    expect((await failed("")).publicMessage).toBe("The model's provider could not make this picture.");
+  });
+
+  test.each(ADDRESSES_INSIDE)("and that points inside is the vendor's failure: %s", async (url) => {
+    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
+    const failure = await failureFrom(making(() => [done([url])], { hosted })());
+    expect(failure.kind).toBe("unavailable");
+    expectWashed(failure.publicMessage);
+  });
+
+  test("is asked for with our token, and fetched without it", async () => {
+    await making((origin) => [done([`${origin}/p.png`])])();
+    const tokens = vendor.sent.map(({ path, headers }) => [path, headers.get("authorization")]);
+    expect(tokens).toEqual([
+      ["/models/acme/paint/predictions", "Bearer secret-key-1"],
+      [`/predictions/${ID}`, "Bearer secret-key-1"],
+      ["/p.png", null],
+    ]);
+  });
+});

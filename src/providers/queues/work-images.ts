@@ -1,0 +1,41 @@
+import { fetchHosted } from "../hosted-file.ts";
+import { makeInRounds } from "../in-rounds.ts";
+import type { ImageProvider, ImageRequest } from "../media-contract.ts";
+import type { PublicFetch } from "../outbound/index.ts";
+import { createFinishedWork } from "./finished-work.ts";
+import type { RemoteWork, WorkRequest } from "./remote-work.ts";
+
+export type WorkImagesOptions = {
+  readonly work: RemoteWork;
+  /** Asks for one picture. */
+  encode(request: ImageRequest): WorkRequest;
+  readonly fetchPublic: PublicFetch;
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
+  readonly firstWaitMs?: number;
+};
+
+const PICTURE_FIELDS = ["image", "images", "output"];
+/** Most are made within seconds. */
+const LONGEST_WAIT_MS = 2_500;
+
+/** Pictures from a vendor that takes orders, one to an order. */
+export function createWorkImages({ encode, fetchPublic, ...options }: WorkImagesOptions): ImageProvider {
+  const finish = createFinishedWork({
+    ...options,
+    what: "picture",
+    fields: PICTURE_FIELDS,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  return {
+    makeImages(upstreamModel, request, context) {
+      const { signal } = context;
+      const input = encode(request);
+      const make = async () => {
+        const address = await finish(upstreamModel, input, context);
+        return [await fetchHosted(address, "image", { fetchPublic, signal })];
+      };
+      return makeInRounds({ n: request.n, perCall: 1, signal, make });
+    },
+  };
+}
