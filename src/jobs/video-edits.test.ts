@@ -3,6 +3,7 @@ import { filmState, tinyFilm, wholeFilm } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
 import { credits } from "../kit/index.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../kit/media/iso-testing.ts";
 import { box, tinyMp4 } from "../providers/media-testing.ts";
 
 const bench = await openVideoBench();
@@ -57,6 +58,15 @@ describe("an edit that keeps the film's extent", () => {
     const hidden = box("moov", box("trak", box("mdia", box("mdhd", track))));
     const film = Buffer.concat([tinyMp4({ durationMs: 1_000 }), hidden]);
     expect((await video.submit(edit(film))).estimate).toBe(credits(40));
+  });
+
+  test("is held for by its samples, where its headers say less", async () => {
+    const said = { units: 1_000, width: 854, height: 480 };
+    const track = isoPictureTrack({ said, samples: [[80, 100]], width: 1_280, height: 720 });
+    const movie = isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), track);
+    const brands = isoBox("ftyp", Buffer.from("isom\0\0\0\0isommp41"));
+    const film = Buffer.concat([brands, movie, isoBox("mdat", Buffer.from("film"))]);
+    expect((await video.submit(edit(film))).estimate).toBe(credits(64));
   });
 
   test.each(EXTENT_FIELDS)("refuses %s, which it could only leave out", async (field) => {

@@ -31,6 +31,7 @@ export * from "./json/own-fields.ts";
 export * from "./lazily.ts";
 export * from "./media/image-size.ts";
 export * from "./media/iso-boxes.ts";
+export { isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
 export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
 export * from "./media/resolution-tier.ts";

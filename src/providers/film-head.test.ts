@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { isoPictureTrack } from "../kit/media/iso-testing.ts";
 import { filmHead } from "./film-head.ts";
 import { box, tinyMp4 } from "./media-testing.ts";
 
@@ -21,6 +22,44 @@ test.each([
   ["eight bytes of nothing", Buffer.alloc(8)],
 ])("there is no film in one with %s", (_name, bytes) => {
   expect(filmHead(bytes)).toBeNull();
+});
+
+const SMALL = { units: 2_500, width: 854, height: 480 };
+
+test.each([
+  ["its samples have", { said: SMALL, width: 1_920, height: 1_080 }, [1_920, 1_080]],
+  [
+    "its header says",
+    { said: { ...SMALL, width: 1_920, height: 1_080 }, width: 1_440, height: 1_080 },
+    [1_920, 1_080],
+  ],
+  [
+    "samples say that lie on their side",
+    { said: { ...SMALL, width: 480, height: 854 }, width: 856, height: 480 },
+    [856, 480],
+  ],
+])("a film is as large as %s, whichever is more", (_name, sizes, [width = 0, height = 0]) => {
+  const tracks = [isoPictureTrack({ ...sizes, samples: [[10, 250]] })];
+  expect(filmHead(film({ length: 2_500, tracks }))).toMatchObject({ width, height });
+});
+
+test("a small track does not hide a large one behind it", () => {
+  const small = isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]] });
+  const large = isoPictureTrack({ said: SMALL, width: 1_920, height: 1_080, samples: [[10, 250]] });
+  expect(filmHead(film({ length: 2_500, tracks: [small, large] }))).toMatchObject({
+    width: 1_920,
+    height: 1_080,
+  });
+});
+
+test("what stands in the samples of sound is no size", () => {
+  const loud = Buffer.from(
+    isoPictureTrack({ said: { units: 2_500, width: 0, height: 0 }, width: 48_000, height: 7, samples: [] })
+      .toString("latin1")
+      .replace("vide", "soun"),
+    "latin1",
+  );
+  expect(filmHead(film({ length: 2_500, tracks: [loud] }))).toMatchObject({ width: null, height: null });
 });
 
 test("what some writers leave behind the end does not count", () => {
