@@ -75,6 +75,8 @@ export type MusicRequest = {
 };
 
 export type MusicProvider = {
+  /** Whether this model has no field for the length, so that the words of a prompt decide it. */
+  decidesLength?(upstreamModel: string): boolean;
   compose(upstreamModel: string, request: MusicRequest, context: CallContext): Promise<MadeFile>;
 };
 

@@ -10,6 +10,7 @@ import { unreadable } from "./vendor-call.ts";
 export type WorkMusicOptions = {
   readonly work: RemoteWork;
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
+  readonly decidesLength?: MusicProvider["decidesLength"];
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -51,6 +52,8 @@ export function createWorkMusic(options: WorkMusicOptions): MusicProvider {
   }
 
   return {
+    decidesLength: (upstreamModel) => options.decidesLength?.(upstreamModel) ?? false,
+
     async compose(upstreamModel, request, context) {
       if (request.referenceImages.length > 0) {
         throw new ProviderFailure("rejected", "This model takes no reference images.");
