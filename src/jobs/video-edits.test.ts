@@ -115,6 +115,8 @@ describe("a film that may come out as long and as large as what it is made of, w
   test.each([
     ["as what it is made of", large, 64],
     ["as it was said", made, 5],
+    ["some frames longer than that", { ...made, durationMs: 1_042 }, 5],
+    ["longer than that", { ...made, durationMs: 1_142 }, 6],
     ["of unknown length and size", { width: null, height: null, durationMs: null }, 5],
   ])("is held for by the more of both, and charged by what was made: %s", async (_name, film, cost) => {
     acme.states = [filmState(film)];

@@ -143,6 +143,7 @@ describe("music whose length its model decides", () => {
 
   const cases: readonly [string, number | null, number][] = [
     ["as asked", 10_000, 20],
+    ["some frames longer", 10_060, 20],
     ["longer", 42_300, 85],
     ["longer than the model's longest", 180_000, 120],
     ["shorter", 7_400, 15],

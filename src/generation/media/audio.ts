@@ -9,6 +9,7 @@ import {
 import { present } from "../../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
+import { paidLengthMs } from "../paid-length.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
@@ -85,7 +86,7 @@ async function compose(
   const longestMs = (to: Target) =>
     registry.music(to.provider).decidesLength?.(to.model) ? model.limits.duration.maxMs : durationMs;
   const served = model.targets.filter(({ provider }) => registry.serves(provider, "music"));
-  let paidMs = durationMs;
+  let mostMs = durationMs;
   return makeMedia<AudioOutcome>({
     call,
     kind: "audio",
@@ -99,12 +100,15 @@ async function compose(
         // Its first call failed between our question and the admission, so it is no repeat after all.
         referenceImages ??= await references.fetch(orgId, urls);
         const request = { prompt, style, durationMs, referenceImages };
-        paidMs = longestMs(to);
+        mostMs = longestMs(to);
         return [await provider.compose(upstreamModel, request, context)];
       };
     },
     // A shorter piece costs what it lasts. So does a longer one where words decide: the prompt may have asked for it.
-    cost: (files) => musicCost({ model, durationMs: Math.min(paidMs, only(files).durationMs ?? durationMs) }),
+    cost: (files) => {
+      const madeMs = paidLengthMs(only(files).durationMs ?? durationMs, durationMs);
+      return musicCost({ model, durationMs: Math.min(madeMs, mostMs) });
+    },
     outcome: (assets) => ({ model: model.id, audioKind: "music", audio: keptAsset(only(assets)) }),
   });
 }
