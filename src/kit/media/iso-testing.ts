@@ -23,11 +23,15 @@ export function isoPictureTrack(of: {
   readonly width: number;
   readonly height: number;
   readonly more?: Buffer;
+  /** Behind the size of the samples. */
+  readonly ofSamples?: Buffer;
 }): Buffer {
   const { said, samples, width, height } = of;
   const rows = samples.flat();
   const count = of.samplesInAll ?? samples.reduce((sum, [each]) => sum + each, 0);
-  const entry = isoBox("avc1", Buffer.alloc(24), isoWords(width * 65_536 + height), Buffer.alloc(50));
+  const size = isoWords(width * 65_536 + height);
+  const rest = [Buffer.alloc(50), of.ofSamples ?? Buffer.alloc(0)];
+  const entry = isoBox("avc1", Buffer.alloc(24), size, ...rest);
   const table = isoBox(
     "stbl",
     isoBox("stsd", isoWords(0, 1), entry),
