@@ -18,6 +18,8 @@ export type ScriptedVideo = {
   refusal: Error | null;
   /** Its edits are as long, as large and as wide as what is edited. */
   keepsExtent: boolean;
+  /** They may be, whatever it is asked for. */
+  mayKeepExtent: boolean;
 };
 
 /** The least that passes for an MP4 by its first bytes: its brands, and a box of so many bytes. */
@@ -46,7 +48,12 @@ export function wholeFilm(): Uint8Array<ArrayBuffer> {
 }
 
 export function filmState(
-  changes: { width?: number; height?: number; durationMs?: number | null; hasSound?: boolean } = {},
+  changes: {
+    width?: number | null;
+    height?: number | null;
+    durationMs?: number | null;
+    hasSound?: boolean;
+  } = {},
 ) {
   const made = { width: 854, height: 480, durationMs: 4_000, ...changes };
   return { state: "succeeded", file: { bytes: tinyFilm(), mediaType: "video/mp4", ...made } } as const;
@@ -61,12 +68,16 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
     states: [filmState()],
     refusal: null,
     keepsExtent: false,
+    mayKeepExtent: false,
     provider: {
       name,
       video: {
         knowsOurId,
         check() {
           if (script.refusal !== null) throw script.refusal;
+        },
+        get mayKeepExtent() {
+          return script.mayKeepExtent;
         },
         keepsExtent: (task) => script.keepsExtent && task === "edit",
         async begin(_, request, { requestId }) {

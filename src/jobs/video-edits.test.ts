@@ -3,7 +3,8 @@ import { filmState, tinyFilm, wholeFilm } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
 import { credits } from "../kit/index.ts";
-import { box, tinyMp4 } from "../providers/media-testing.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../kit/media/iso-testing.ts";
+import { box, silentMp3, tinyMp4, tinyPng } from "../providers/media-testing.ts";
 
 const bench = await openVideoBench();
 const { acme, other, video, callOf, finish } = bench;
@@ -15,6 +16,8 @@ beforeEach(async () => {
   orgId = await bench.found(CREDITS);
   acme.keepsExtent = true;
   other.keepsExtent = false;
+  acme.mayKeepExtent = false;
+  other.mayKeepExtent = false;
 });
 
 /** As the wire decodes it: everything that was not said has the model's default, four seconds in 480p. */
@@ -35,6 +38,9 @@ const refusal = (call: VideoCall) =>
     ({ status, message }) => `${status} ${message}`,
   );
 
+/** Jobs of other tests may begin meanwhile. */
+const askedFor = (requestId: string) => acme.begun.find((begun) => begun.requestId === requestId)?.request;
+
 describe("an edit that keeps the film's extent", () => {
   test.each([
     [{ width: 854, height: 480, durationMs: 3_000 }, 15],
@@ -46,7 +52,7 @@ describe("an edit that keeps the film's extent", () => {
     const { requestId, estimate } = await video.submit(edit(tinyMp4(film)));
     expect(estimate).toBe(credits(cost));
     expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(cost));
-    const { durationMs, resolution } = acme.begun.at(-1)?.request ?? {};
+    const { durationMs, resolution } = askedFor(requestId) ?? {};
     expect([durationMs, resolution]).toEqual([film.durationMs, film.height >= 720 ? "720p" : "480p"]);
   });
 
@@ -57,6 +63,15 @@ describe("an edit that keeps the film's extent", () => {
     const hidden = box("moov", box("trak", box("mdia", box("mdhd", track))));
     const film = Buffer.concat([tinyMp4({ durationMs: 1_000 }), hidden]);
     expect((await video.submit(edit(film))).estimate).toBe(credits(40));
+  });
+
+  test("is held for by its samples, where its headers say less", async () => {
+    const said = { units: 1_000, width: 854, height: 480 };
+    const track = isoPictureTrack({ said, samples: [[80, 100]], width: 1_280, height: 720 });
+    const movie = isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), track);
+    const brands = isoBox("ftyp", Buffer.from("isom\0\0\0\0isommp41"));
+    const film = Buffer.concat([brands, movie, isoBox("mdat", Buffer.from("film"))]);
+    expect((await video.submit(edit(film))).estimate).toBe(credits(64));
   });
 
   test.each(EXTENT_FIELDS)("refuses %s, which it could only leave out", async (field) => {
@@ -80,6 +95,65 @@ describe("an edit that keeps the film's extent", () => {
     acme.keepsExtent = false;
     other.keepsExtent = true;
     expect(await refusal(edit(tinyMp4(), { said: ["duration"] }))).toContain("duration: must be absent");
+  });
+});
+
+describe("a film that may come out as long and as large as what it is made of, whatever was said", () => {
+  const said = { durationMs: 1_000, resolution: "480p" };
+  const large = { width: 1_280, height: 720, durationMs: 8_000 };
+  const made = { width: 854, height: 480, durationMs: 1_000 };
+  const asked = (film: Uint8Array, more: Partial<VideoCall> = {}) => {
+    const call = edit(film, { said: ["duration", "resolution"], ...more });
+    return { ...call, wish: { ...call.wish, ...said } };
+  };
+
+  beforeEach(() => {
+    acme.keepsExtent = false;
+    acme.mayKeepExtent = true;
+  });
+
+  test.each([
+    ["as what it is made of", large, 64],
+    ["as it was said", made, 5],
+    ["some frames longer than that", { ...made, durationMs: 1_042 }, 5],
+    ["longer than that", { ...made, durationMs: 1_142 }, 6],
+    ["of unknown length and size", { width: null, height: null, durationMs: null }, 5],
+  ])("is held for by the more of both, and charged by what was made: %s", async (_name, film, cost) => {
+    acme.states = [filmState(film)];
+    const { requestId, estimate } = await video.submit(asked(tinyMp4(large)));
+    expect(estimate).toBe(credits(64));
+    expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(cost));
+    expect(askedFor(requestId)).toMatchObject(said);
+  });
+
+  test.each([
+    ["is smaller and shorter than what was said", tinyMp4({ ...made, durationMs: 500 }), 5],
+    ["is longer than the model's longest", tinyMp4({ ...large, durationMs: 60_000 }), 96],
+    ["does not say how long and how large it is", tinyFilm(), 96],
+    ["says how long it is, but not how large", wholeFilm(), 96],
+  ])("is held for as far as the model goes, where that %s", async (_name, film, most) => {
+    expect((await video.submit(asked(film))).estimate).toBe(credits(most));
+  });
+
+  test("is held for as far as the model goes beside sound, which may set its length", async () => {
+    const referenceAudio = { bytes: Buffer.from(silentMp3()), mediaType: "audio/mpeg" };
+    const { estimate } = await video.submit(asked(tinyMp4(made), { references: { referenceAudio } }));
+    expect(estimate).toBe(credits(60));
+  });
+
+  test("is so even where only a later target is: nobody knows who will make it", async () => {
+    acme.mayKeepExtent = false;
+    other.mayKeepExtent = true;
+    expect((await video.submit(asked(tinyMp4(large)))).estimate).toBe(credits(64));
+    other.mayKeepExtent = false;
+    expect((await video.submit(asked(tinyMp4(large)))).estimate).toBe(credits(5));
+  });
+
+  test("costs what was said where it is made of words and a picture alone", async () => {
+    const referenceImage = { bytes: Buffer.from(tinyPng()), mediaType: "image/png" };
+    for (const references of [{}, { referenceImage }]) {
+      expect((await video.submit(asked(tinyMp4(), { references }))).estimate).toBe(credits(5));
+    }
   });
 });
 

@@ -63,6 +63,18 @@ test.each([
   expect(video?.keepsExtent?.(task) ?? false).toBe(expected);
 });
 
+test.each([
+  ["fal", true],
+  ["Replicate", true],
+  ["Google", false],
+  ["xAI", false],
+] as const)("whether some model of %s leaves out how long a film should be: %p", (name, expected) => {
+  const vendor = startMediaVendor(() => Response.json({}));
+  const { video } = vendor.provider(VENDORS[name][0]);
+  vendor.close();
+  expect(video?.mayKeepExtent ?? false).toBe(expected);
+});
+
 const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, object])[] = [
   ["fal", muteEdit, { keep_audio: false }],
   ["fal", { task: "image_to_video", referenceImage: picture }, { image_url: expect.any(String) }],

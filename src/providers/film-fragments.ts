@@ -1,4 +1,4 @@
-import { type IsoBox, type IsoBudget, isoBoxesAt, isoBoxesIn } from "../kit/index.ts";
+import { type IsoBox, type IsoBudget, isoBoxesAt, isoBoxesIn, isoTrackTime } from "../kit/index.ts";
 
 /** Times are in the track's own units. */
 type Track = {
@@ -19,7 +19,7 @@ export function fragmentedLengthMs(
   fragments: readonly IsoBox[],
   budget: IsoBudget & { samples: number },
 ): number | null {
-  const tracks = tracksOf(movie);
+  const tracks = tracksOf(movie, budget);
   for (const fragment of fragments) {
     for (const run of isoBoxesIn(fragment.bytes, budget)) {
       if (run.type === "traf" && !addRun(tracks, isoBoxesIn(run.bytes, budget), budget)) return null;
@@ -31,21 +31,17 @@ export function fragmentedLengthMs(
   return longest > 0 ? Math.max(1, Math.round(longest * 1_000)) : null;
 }
 
-function tracksOf(movie: Uint8Array): Map<number, Track> {
+function tracksOf(movie: Uint8Array, budget: IsoBudget): Map<number, Track> {
   const defaults = new Map(
     isoBoxesAt(movie, ["mvex", "trex"]).map(({ bytes }) => [wordAt(bytes, 4), wordAt(bytes, 12)]),
   );
   const tracks = new Map<number, Track>();
   for (const { bytes } of isoBoxesAt(movie, ["trak"])) {
     const [header] = isoBoxesAt(bytes, ["tkhd"]);
-    const [media] = isoBoxesAt(bytes, ["mdia", "mdhd"]);
     const id = header && wordAt(header.bytes, header.bytes[0] === 1 ? 20 : 12);
-    const isLong = media?.bytes[0] === 1;
-    const perSecond = media && wordAt(media.bytes, isLong ? 20 : 12);
-    if (id === undefined || !perSecond) continue;
-    const told = (isLong ? longAt(media.bytes, 24) : wordAt(media.bytes, 16)) ?? 0;
-    // All bits set: unknown.
-    const end = told >= 0xffffffff ? 0 : told;
+    const time = isoTrackTime(bytes, budget);
+    if (id === undefined || !time) continue;
+    const { units: end, perSecond } = time;
     tracks.set(id, { perSecond, sampleUnits: defaults.get(id) ?? 0, start: end > 0 ? 0 : null, end });
   }
   return tracks;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { isoBox, isoPictureTrack } from "../kit/media/iso-testing.ts";
 import { filmHead } from "./film-head.ts";
 import { box, tinyMp4 } from "./media-testing.ts";
 
@@ -21,6 +22,59 @@ test.each([
   ["eight bytes of nothing", Buffer.alloc(8)],
 ])("there is no film in one with %s", (_name, bytes) => {
   expect(filmHead(bytes)).toBeNull();
+});
+
+const SMALL = { units: 2_500, width: 854, height: 480 };
+
+test.each([
+  ["its samples have", { said: SMALL, width: 1_920, height: 1_080 }, [1_920, 1_080]],
+  [
+    "its header says",
+    { said: { ...SMALL, width: 1_920, height: 1_080 }, width: 1_440, height: 1_080 },
+    [1_920, 1_080],
+  ],
+  [
+    "samples say that lie on their side",
+    { said: { ...SMALL, width: 480, height: 854 }, width: 856, height: 480 },
+    [856, 480],
+  ],
+])("a film is as large as %s, whichever is more", (_name, sizes, [width = 0, height = 0]) => {
+  const tracks = [isoPictureTrack({ ...sizes, samples: [[10, 250]] })];
+  expect(filmHead(film({ length: 2_500, tracks }))).toMatchObject({ width, height });
+});
+
+test("a film is as large as it is decoded to, whatever is said of its samples", () => {
+  const large =
+    "01640028ffe1001b67640028acd940780227e5c044000003000400000300f03c60c65801000668ebe3cb22c0fdf8f800";
+  const ofSamples = isoBox("avcC", Buffer.from(large, "hex"));
+  const tracks = [isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]], ofSamples })];
+  expect(filmHead(film({ length: 2_500, tracks }))).toMatchObject({ width: 1_920, height: 1_080 });
+});
+
+test("a film with more headers of pictures than anybody writes has no size", () => {
+  const header = Buffer.concat([Buffer.from([1, 100, 0, 40, 255, 0xe1, 0x80, 0]), Buffer.alloc(0x8000)]);
+  const ofSamples = Buffer.concat(Array(3).fill(isoBox("avcC", header)));
+  const tracks = [isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]], ofSamples })];
+  expect(filmHead(film({ length: 2_500, tracks }))).toMatchObject({ width: null, height: null });
+});
+
+test("a small track does not hide a large one behind it", () => {
+  const small = isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]] });
+  const large = isoPictureTrack({ said: SMALL, width: 1_920, height: 1_080, samples: [[10, 250]] });
+  expect(filmHead(film({ length: 2_500, tracks: [small, large] }))).toMatchObject({
+    width: 1_920,
+    height: 1_080,
+  });
+});
+
+test("what stands in the samples of sound is no size", () => {
+  const loud = Buffer.from(
+    isoPictureTrack({ said: { units: 2_500, width: 0, height: 0 }, width: 48_000, height: 7, samples: [] })
+      .toString("latin1")
+      .replace("vide", "soun"),
+    "latin1",
+  );
+  expect(filmHead(film({ length: 2_500, tracks: [loud] }))).toMatchObject({ width: null, height: null });
 });
 
 test("what some writers leave behind the end does not count", () => {

@@ -1,5 +1,6 @@
 import { type IsoBox, isoBoxesAt, isoHandler, isoLengthMs, isoTopBoxes } from "../kit/index.ts";
 import { fragmentedLengthMs } from "./film-fragments.ts";
+import { filmSize } from "./film-size.ts";
 
 export type FilmHead = {
   readonly width: number | null;
@@ -28,7 +29,7 @@ export function filmHead(bytes: Uint8Array): FilmHead | null {
   const told = toldLengthMs(movie);
   if (told === null || (told === 0 && fragments.length === 0)) return null;
   return {
-    ...sizeOf(isoBoxesAt(movie, ["trak", "tkhd"])),
+    ...filmSize(movie, budget),
     durationMs: fragments.length === 0 ? told : fragmentedLengthMs(movie, fragments, budget),
     hasSound: hasSound(isoBoxesAt(movie, ["trak", "mdia", "hdlr"])),
   };
@@ -45,19 +46,4 @@ function toldLengthMs(movie: Uint8Array): number | null {
 
 function hasSound(handlers: readonly IsoBox[]): boolean | null {
   return handlers.length === 0 ? null : handlers.some((handler) => isoHandler(handler) === "soun");
-}
-
-type Size = { readonly width: number | null; readonly height: number | null };
-
-function sizeOf(tracks: readonly IsoBox[]): Size {
-  const sizes = tracks.map((track) => trackSize(track.bytes));
-  return sizes.find(({ width, height }) => width > 0 && height > 0) ?? { width: null, height: null };
-}
-
-/** The last eight bytes, in sixteenths of bits after the point; sound has none. */
-function trackSize(header: Uint8Array): { readonly width: number; readonly height: number } {
-  const end = header.byteLength;
-  if (end < 84) return { width: 0, height: 0 };
-  const view = new DataView(header.buffer, header.byteOffset, end);
-  return { width: view.getUint16(end - 8), height: view.getUint16(end - 4) };
 }

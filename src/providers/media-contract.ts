@@ -75,6 +75,8 @@ export type MusicRequest = {
 };
 
 export type MusicProvider = {
+  /** Whether this model has no field for the length, so that the words of a prompt decide it. */
+  decidesLength?(upstreamModel: string): boolean;
   compose(upstreamModel: string, request: MusicRequest, context: CallContext): Promise<MadeFile>;
 };
 
@@ -117,6 +119,8 @@ export type VideoProvider = {
   check?(request: VideoRequest<unknown>): void;
   /** Whether a film of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
   keepsExtent?(task: VideoTask): boolean;
+  /** Whether some of its models make a film as long and as large as its reference media, whatever they are asked for. */
+  readonly mayKeepExtent?: boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is

@@ -46,6 +46,7 @@ let generation: Generation;
 let own: TestOrganization;
 let asked: MusicRequest[] = [];
 let madeMs: number | null = null;
+let decidesLength = false;
 /** Whoever asks for `/slow.png` waits until a test opens this. */
 let gate = Promise.withResolvers<void>();
 const fetched: string[] = [];
@@ -65,6 +66,7 @@ beforeAll(async () => {
   const { services } = gateway;
   await services.ledger.recordPriceRules([{ ...model.priceRule, model: model.id }]);
   const composer = {
+    decidesLength: (upstreamModel: string) => decidesLength && upstreamModel === "m",
     compose: async (_: string, request: MusicRequest) => {
       asked.push(request);
       return { bytes: MP3, mediaType: "audio/mpeg", width: null, height: null, durationMs: madeMs };
@@ -90,6 +92,7 @@ afterAll(async () => {
 beforeEach(async () => {
   asked = [];
   madeMs = null;
+  decidesLength = false;
   own = await gateway.found({ credits: CREDITS });
 });
 
@@ -131,6 +134,45 @@ describe("music is charged by what was made", () => {
       await expectQuiet(gateway.database.db, own.id, CREDITS - charged);
     });
   }
+});
+
+describe("music whose length its model decides", () => {
+  beforeEach(() => {
+    decidesLength = true;
+  });
+
+  const cases: readonly [string, number | null, number][] = [
+    ["as asked", 10_000, 20],
+    ["some frames longer", 10_060, 20],
+    ["longer", 42_300, 85],
+    ["longer than the model's longest", 180_000, 120],
+    ["shorter", 7_400, 15],
+    ["of unknown length", null, 20],
+  ];
+  test.each(cases)("is charged by what was made: %s", async (_name, length, charged) => {
+    madeMs = length;
+    expect(Number((await compose()).creditsCharged)).toBe(charged);
+    await expectQuiet(gateway.database.db, own.id, CREDITS - charged);
+  });
+
+  test("is held for by the model's longest", async () => {
+    const poor = await gateway.found({ credits: 119 });
+    await expect(compose({}, poor)).rejects.toMatchObject({ code: "insufficient_credits" });
+    expect(asked).toHaveLength(0);
+    await expectQuiet(gateway.database.db, poor.id, 119);
+  });
+
+  test("is held for by it even where only a later target decides, and costs what was asked if that one was not", async () => {
+    const [first] = model.targets;
+    if (first === undefined) throw new Error("no target");
+    const targets = [{ ...first, model: "other" }, first];
+    const poor = await gateway.found({ credits: 119 });
+    await expect(compose({ model: { ...model, targets } }, poor)).rejects.toMatchObject({
+      code: "insufficient_credits",
+    });
+    madeMs = 42_300;
+    expect(Number((await compose({ model: { ...model, targets } })).creditsCharged)).toBe(20);
+  });
 });
 
 describe("pictures to be inspired by", () => {

@@ -1,8 +1,15 @@
 import type { Admitter } from "../../admission/index.ts";
-import { type MusicModel, musicCost, type SpeechModel, speechCost } from "../../catalog/index.ts";
+import {
+  type MusicModel,
+  musicCost,
+  type SpeechModel,
+  speechCost,
+  type Target,
+} from "../../catalog/index.ts";
 import { present } from "../../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
+import { paidLengthMs } from "../paid-length.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
@@ -34,7 +41,7 @@ export type CreateAudio = (call: AudioCall) => Promise<Paid<AudioOutcome>>;
 
 export type AudioDeps = {
   readonly makeMedia: MakeMedia;
-  readonly registry: Pick<Registry, "speech" | "music">;
+  readonly registry: Pick<Registry, "serves" | "speech" | "music">;
   readonly fetchPublic: PublicFetch;
   readonly isRepeat: Admitter["isRepeat"];
 };
@@ -76,11 +83,15 @@ async function compose(
   const { id: orgId } = call.principal.organization;
   const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
   let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
+  const longestMs = (to: Target) =>
+    registry.music(to.provider).decidesLength?.(to.model) ? model.limits.duration.maxMs : durationMs;
+  const served = model.targets.filter(({ provider }) => registry.serves(provider, "music"));
+  let mostMs = durationMs;
   return makeMedia<AudioOutcome>({
     call,
     kind: "audio",
     prompt,
-    quote: musicCost({ model, durationMs }),
+    quote: musicCost({ model, durationMs: Math.max(durationMs, ...served.map(longestMs)) }),
     most: 1,
     weight: AUDIO_WEIGHT,
     ask(to) {
@@ -89,12 +100,15 @@ async function compose(
         // Its first call failed between our question and the admission, so it is no repeat after all.
         referenceImages ??= await references.fetch(orgId, urls);
         const request = { prompt, style, durationMs, referenceImages };
+        mostMs = longestMs(to);
         return [await provider.compose(upstreamModel, request, context)];
       };
     },
-    // A shorter piece costs what it lasts; a longer one was not asked for.
-    cost: (files) =>
-      musicCost({ model, durationMs: Math.min(durationMs, only(files).durationMs ?? durationMs) }),
+    // A shorter piece costs what it lasts. So does a longer one where words decide: the prompt may have asked for it.
+    cost: (files) => {
+      const madeMs = paidLengthMs(only(files).durationMs ?? durationMs, durationMs);
+      return musicCost({ model, durationMs: Math.min(madeMs, mostMs) });
+    },
     outcome: (assets) => ({ model: model.id, audioKind: "music", audio: keptAsset(only(assets)) }),
   });
 }

@@ -24,7 +24,7 @@ export type MediaWork<Outcome> = {
   readonly call: ResolvedCall;
   readonly kind: "image" | "audio";
   readonly prompt: string;
-  /** The most it can cost: what was asked for. */
+  /** The most it can cost: what was asked for, or the most that may come of it. */
   readonly quote: Credits;
   /** Files that were asked for. */
   readonly most: number;

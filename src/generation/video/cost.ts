@@ -1,5 +1,6 @@
 import { thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
 import { type Credits, credits } from "../../kit/index.ts";
+import { paidLengthMs } from "../paid-length.ts";
 import type { VideoOrder, VideoWish } from "./order.ts";
 
 /** What of the made film bears on its cost; null where nobody knows. */
@@ -37,7 +38,8 @@ export function madeVideoCost(input: {
 
 /** A film without a length was not measured. */
 function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
-  return durationMs !== null && durationMs > 0 ? Math.round(durationMs) : wish.durationMs;
+  if (durationMs === null || durationMs <= 0) return wish.durationMs;
+  return paidLengthMs(Math.round(durationMs), wish.durationMs);
 }
 
 /** A draft is a cheap look at what was asked for. */

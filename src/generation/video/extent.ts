@@ -1,8 +1,8 @@
 import type { VideoModel } from "../../catalog/index.ts";
-import { invalid, mediaDurationMs } from "../../kit/index.ts";
+import { type Credits, credits, invalid, mediaDurationMs } from "../../kit/index.ts";
 import { filmHead, type GivenFile } from "../../providers/index.ts";
-import { nearestResolution } from "./cost.ts";
-import type { VideoWish } from "./order.ts";
+import { nearestResolution, videoEstimate } from "./cost.ts";
+import type { Reference, VideoWish } from "./order.ts";
 
 /** By which a caller says how long, how large, of what shape and how loud a film should be; as the wire calls them. */
 export const EXTENT_FIELDS = ["duration", "resolution", "aspect_ratio", "generate_audio"] as const;
@@ -27,18 +27,53 @@ export function keptExtent(
   const [field] = input.said;
   if (field !== undefined)
     throw invalid(field, "must be absent: an edit by this model is as its reference_video");
-  const head = reference && filmHead(reference.bytes);
-  if (!head || head.durationMs === null || head.width === null || head.height === null) {
+  const extent = reference && filmExtent(reference);
+  if (!extent) {
     const why = "must be an MP4 that says its length and size, which an edit by this model keeps";
     throw invalid("reference_video", why);
   }
-  // A short film must not hide a long track.
-  const longestMs = mediaDurationMs(reference.bytes, "video/mp4") ?? 0;
-  const durationMs = Math.ceil(Math.max(head.durationMs, longestMs));
+  const { durationMs } = extent;
   const { maxMs } = model.limits.duration;
   if (durationMs >= maxMs + ROUNDING_MS) {
     throw invalid("reference_video", `must last at most ${maxMs / 1_000} seconds for this model`);
   }
-  const resolution = nearestResolution(head, model.limits.resolutions, wish.resolution);
+  const resolution = nearestResolution(extent, model.limits.resolutions, wish.resolution);
   return { ...wish, durationMs, resolution };
+}
+
+/**
+ * The most that a film may cost where the model may leave out what was said of it, and go by the reference media
+ * instead: by the longer and the larger of both, as far as the model goes. Media that do not tell may have all of it, and
+ * so may sound, which films of speech are as long as.
+ */
+export function mostEstimate(
+  model: VideoModel,
+  wish: VideoWish,
+  { referenceVideo, referenceAudio }: Readonly<Partial<Record<Reference, GivenFile>>>,
+): Credits {
+  const { resolutions, duration } = model.limits;
+  const extent = referenceVideo && filmExtent(referenceVideo);
+  const isLongest = referenceAudio !== undefined || extent === null;
+  const referenceMs = isLongest ? duration.maxMs : Math.min(extent?.durationMs ?? 0, duration.maxMs);
+  const durationMs = Math.max(wish.durationMs, referenceMs);
+  const possible =
+    extent === null ? resolutions : [nearestResolution(extent ?? NO_SIZE, resolutions, wish.resolution)];
+  const costs = [wish.resolution, ...possible].map((resolution) =>
+    videoEstimate(model, { ...wish, durationMs, resolution }),
+  );
+  return credits(Math.max(...costs));
+}
+
+const NO_SIZE = { width: null, height: null } as const;
+
+type FilmExtent = { readonly durationMs: number; readonly width: number; readonly height: number };
+
+/** Null: it does not say. */
+function filmExtent({ bytes }: GivenFile): FilmExtent | null {
+  const head = filmHead(bytes);
+  if (!head || head.durationMs === null || head.width === null || head.height === null) return null;
+  const { width, height } = head;
+  // A short film must not hide a long track.
+  const longestMs = mediaDurationMs(bytes, "video/mp4") ?? 0;
+  return { durationMs: Math.ceil(Math.max(head.durationMs, longestMs)), width, height };
 }

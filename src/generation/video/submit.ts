@@ -2,7 +2,7 @@ import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../../admiss
 import type { Library } from "../../assets/index.ts";
 import { freezeVideoPrice, type VideoModel } from "../../catalog/index.ts";
 import { AppError, type Credits, credits, failpoint, type RateState } from "../../kit/index.ts";
-import type { GivenFile, Registry } from "../../providers/index.ts";
+import type { GivenFile, Registry, VideoProvider } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { failureError } from "../paid-call/failure.ts";
@@ -10,7 +10,7 @@ import { refusalError, replyNotKept } from "../paid-call/refusal.ts";
 import { notTaken, outcomeUnknown } from "../paid-call/settle-surely.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { videoEstimate } from "./cost.ts";
-import { type ExtentField, keptExtent } from "./extent.ts";
+import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
@@ -37,10 +37,12 @@ const GRACE_MS = 60 * 60_000;
 const ADMIT_TRIES = 3;
 const TRY_AGAIN_MS = 100;
 
+type VideoRegistry = Pick<Registry, "serves" | "video">;
+
 export type SubmitDeps = {
   readonly admitter: JobAdmitter;
   readonly library: Library;
-  readonly registry: Pick<Registry, "serves" | "video">;
+  readonly registry: VideoRegistry;
   readonly metrics: CallMetrics;
   readonly log: Log;
   /** There is something to do for whoever works here. */
@@ -58,17 +60,26 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
 }
 
 /** Whichever target makes it in the end, what was held for must be what was asked of it. */
-function wishOf(registry: Pick<Registry, "serves" | "video">, call: VideoCall): VideoWish {
+function wishOf(registry: VideoRegistry, call: VideoCall): VideoWish {
   const { model, wish, said, references } = call;
-  const keepsExtent = model.targets.some(
-    ({ provider }) =>
-      registry.serves(provider, "video") && registry.video(provider).keepsExtent?.(wish.task) === true,
-  );
+  const keepsExtent = isSome(registry, model, (video) => video.keepsExtent?.(wish.task) === true);
   return keepsExtent ? keptExtent(model, { wish, said, reference: references.referenceVideo }) : wish;
 }
 
+/** Whichever it is, what it may make must be held for. */
+function estimateOf(registry: VideoRegistry, { model, wish, references }: VideoCall): Credits {
+  const mayKeepExtent = isSome(registry, model, (video) => video.mayKeepExtent === true);
+  return mayKeepExtent ? mostEstimate(model, wish, references) : videoEstimate(model, wish);
+}
+
+function isSome(registry: VideoRegistry, { targets }: VideoModel, holds: (video: VideoProvider) => boolean) {
+  return targets.some(
+    ({ provider }) => registry.serves(provider, "video") && holds(registry.video(provider)),
+  );
+}
+
 async function submitChecked(deps: SubmitDeps, call: VideoCall): Promise<SubmittedVideo> {
-  const estimate = videoEstimate(call.model, call.wish);
+  const estimate = estimateOf(deps.registry, call);
   const asked = admissionOf(call, estimate);
   const reply: KeptReply = { model: call.model.id, estimate };
   // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
@@ -114,10 +125,7 @@ function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["refere
 }
 
 /** What the one that is asked first can never make is refused while its reason can still be told. */
-function checkWish(
-  registry: Pick<Registry, "serves" | "video">,
-  { model, wish, references }: VideoCall,
-): void {
+function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCall): void {
   const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
   if (first === undefined) return;
   try {

@@ -1,3 +1,4 @@
+import { Bits } from "./bits.ts";
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
 /**
@@ -93,31 +94,4 @@ function passCount(bits: Bits): void {
   let zeros = 0;
   while (zeros < 32 && bits.take(1) === 0) zeros++;
   if (zeros < 32) bits.take(zeros);
-}
-
-class Bits {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get taken(): number {
-    return this.#at;
-  }
-
-  /** More was taken than there is. */
-  get isCut(): boolean {
-    return this.#at > this.#bytes.length * 8;
-  }
-
-  take(count: number): number {
-    let value = 0;
-    for (let bit = 0; bit < count; bit++, this.#at++) {
-      const byte = this.#bytes[this.#at >> 3] ?? 0;
-      value = value * 2 + ((byte >> (7 - (this.#at & 7))) & 1);
-    }
-    return value;
-  }
 }

@@ -26,6 +26,15 @@ test("a file of millions of boxes is looked at as shortly as any other", () => {
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
 
+test("nor do many tracks of many boxes hide how long one of them is: nothing is known of the film", () => {
+  const header = Buffer.alloc(20);
+  header.writeUInt32BE(1_000, 12);
+  header.writeUInt32BE(1_000, 16);
+  const crowded = many(500, box("trak", box("mdia", ...many(1_000, box("free")))));
+  const film = Buffer.concat([brand("isom"), box("moov", box("mvhd", header), ...crowded)]);
+  expect(mediaDurationMs(film, "video/mp4")).toBeNull();
+});
+
 test("what stands behind more boxes than are looked at cannot hide: nothing is found at all", () => {
   const extent = (width: number) => {
     const body = Buffer.alloc(12);

@@ -1,6 +1,6 @@
 /** The boxes of MP4, M4A and AVIF files, walked by their headers alone; sizes that lie end the walk. */
 
-/** Of one search, at all levels together. A real file has a few dozen; more is somebody's trick. */
+/** Of one search that brings no budget of its own, at all levels together. A real file has a few dozen; more is somebody's trick. */
 const MAX_BOXES = 4_096;
 const MAX_DEPTH = 6;
 
@@ -50,8 +50,11 @@ export function isoTopBoxes(bytes: Uint8Array, budget: IsoBudget): readonly IsoB
  * Every box at the end of this path, in the order of the file; none where the file has more boxes than are looked at,
  * since what stands behind those might say something else. `meta` has four bytes before its boxes.
  */
-export function isoBoxesAt(bytes: Uint8Array, path: readonly string[]): readonly IsoBox[] {
-  const budget = { boxes: MAX_BOXES };
+export function isoBoxesAt(
+  bytes: Uint8Array,
+  path: readonly string[],
+  budget: IsoBudget = { boxes: MAX_BOXES },
+): readonly IsoBox[] {
   let found: readonly IsoBox[] = [{ type: "", bytes }];
   for (const type of path.slice(0, MAX_DEPTH)) {
     const inside: IsoBox[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isoBox, isoPictureTrack, isoWords } from "./iso-testing.ts";
 import { mediaDurationMs } from "./media-duration.ts";
 import { MEDIA_TYPES } from "./media-type.ts";
 
@@ -40,6 +41,13 @@ function wav({ bytesPerSecond, frameBytes }: { bytesPerSecond: number; frameByte
   return bytes;
 }
 
+/** Headers that say a second. */
+const SMALL = { said: { units: 1_000, width: 854, height: 480 }, width: 1_920, height: 1_080 } as const;
+
+function film(...tracks: Buffer[]): Buffer {
+  return isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), ...tracks);
+}
+
 describe("the length that a header says", () => {
   test("of WAV is the longest that its rates allow, whatever one of them says", () => {
     expect(mediaDurationMs(wav({ bytesPerSecond: 8_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
@@ -61,6 +69,58 @@ describe("the length that a header says", () => {
   test("is broken where a film has no header, or one that is cut off", () => {
     expect(mediaDurationMs(Buffer.alloc(8), "video/mp4")).toBeNull();
     expect(mediaDurationMs(box("moov", box("mvhd", Buffer.alloc(10))), "video/mp4")).toBeNull();
+  });
+
+  test.each([
+    ["one row counts them all", { samples: [[80, 100]] }],
+    [
+      "two rows do",
+      {
+        samples: [
+          [4, 1_000],
+          [8, 500],
+        ],
+      },
+    ],
+    ["the last row goes for those that no row counts", { samples: [[1, 100]], samplesInAll: 80 }],
+  ] as const)("of an MP4 is that of its samples, where its headers say less: %s", (_name, table) => {
+    const lying = film(isoPictureTrack({ ...SMALL, ...table }));
+    expect(mediaDurationMs(lying, "video/mp4")).toBe(8_000);
+  });
+
+  test("of an MP4 is never less than its headers say, whatever its samples do", () => {
+    expect(mediaDurationMs(film(isoPictureTrack({ ...SMALL, samples: [[5, 100]] })), "video/mp4")).toBe(
+      1_000,
+    );
+  });
+
+  test.each([
+    ["short", isoWords(0, 2, 4_000, 0, 65_536, 4_000, 0, 65_536)],
+    ["long", isoWords(0x01000000, 2, 0, 4_000, 0, 0, 65_536, 0, 4_000, 0, 0, 65_536)],
+  ])(
+    "of an MP4 that plays one second again and again is that of its edits, in their %s form",
+    (_form, edits) => {
+      const more = isoBox("edts", isoBox("elst", edits));
+      const repeating = film(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
+      expect(mediaDurationMs(repeating, "video/mp4")).toBe(8_000);
+    },
+  );
+
+  test("of an MP4 is broken where its samples have no clock, or there are two", () => {
+    const track = isoPictureTrack({ ...SMALL, samples: [[80, 100]] });
+    const clock = isoBox("mdhd", isoWords(0, 0, 0, 1_000, 1_000));
+    const without = Buffer.from(track.toString("latin1").replace("mdhd", "free"), "latin1");
+    const twice = isoBox("trak", track.subarray(8), isoBox("mdia", clock));
+    expect(mediaDurationMs(film(without), "video/mp4")).toBeNull();
+    expect(mediaDurationMs(film(twice), "video/mp4")).toBeNull();
+  });
+
+  test("of an MP4 with tables that are cut off is what is left of them", () => {
+    const cut = (rows: Buffer) =>
+      film(isoBox("trak", isoBox("mdia", clock(), isoBox("minf", isoBox("stbl", isoBox("stts", rows))))));
+    const clock = () => isoBox("mdhd", isoWords(0, 0, 0, 1_000, 500));
+    expect(mediaDurationMs(cut(isoWords(0, 9, 80, 100, 7)), "video/mp4")).toBe(8_000);
+    expect(mediaDurationMs(cut(isoWords(0)), "video/mp4")).toBe(1_000);
   });
 
   test("of FLAC, also where its samples need more than four bytes", () => {

@@ -1,8 +1,8 @@
-import { isoBoxesAt } from "./iso-boxes.ts";
+import { isoDurationMs } from "./iso-length.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**
- * How long film or sound lasts, where its container says so in its header. Undefined: it does not say (streams, MP3,
+ * How long film or sound lasts, where its container says so. Undefined: it does not say (streams, MP3,
  * Ogg, WebM). Null: it must say, and what stands there is broken or lies about its size.
  */
 export function mediaDurationMs(bytes: Uint8Array, mediaType: MediaType): number | null | undefined {
@@ -17,35 +17,6 @@ export function mediaDurationMs(bytes: Uint8Array, mediaType: MediaType): number
     default:
       return undefined;
   }
-}
-
-/** The longest of what the film and its tracks say: a short film must not hide a long track. */
-function isoDurationMs(bytes: Uint8Array): number | null | undefined {
-  const headers = [
-    ...isoBoxesAt(bytes, ["moov", "mvhd"]),
-    ...isoBoxesAt(bytes, ["moov", "trak", "mdia", "mdhd"]),
-  ];
-  if (isoBoxesAt(bytes, ["moov", "mvhd"]).length === 0) return null;
-  const lengths = headers.map((box) => isoLengthMs(box.bytes));
-  if (lengths.some((length) => length === null)) return null;
-  const longest = lengths.reduce<number>((most, length) => Math.max(most, length ?? 0), 0);
-  // A film in fragments says nothing in its header.
-  return longest === 0 ? undefined : longest;
-}
-
-/**
- * `mvhd` and `mdhd` begin alike: version, two times, units in a second, length in units. 0: it does not say; null: it is
- * broken.
- */
-export function isoLengthMs(bytes: Uint8Array): number | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isLong = bytes[0] === 1;
-  if (bytes.length < (isLong ? 32 : 20)) return null;
-  const perSecond = view.getUint32(isLong ? 20 : 12);
-  const length = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
-  // All bits set: unknown.
-  if (length === (isLong ? 2 ** 64 : 0xffffffff)) return 0;
-  return perSecond === 0 ? null : (length / perSecond) * 1000;
 }
 
 const MAX_CHUNKS = 256;

@@ -20,7 +20,7 @@ export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): 
     name: settings.name,
     ...createFalMedia(settings, deps),
     speech: createFalSpeech(settings, deps),
-    music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
+    music: createWorkMusic({ work, encode: encodeMusic, decidesLength, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };
 }
@@ -73,4 +73,8 @@ function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest 
     }),
     ...length?.(request.durationMs),
   };
+}
+
+function decidesLength(upstreamModel: string): boolean {
+  return !LENGTH_FIELDS.some(([pattern]) => pattern.test(upstreamModel));
 }

@@ -26,7 +26,7 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
       listsModels: false,
     },
     image: createWorkImages({ work, encode: encodePicture, fetchPublic, secrets }),
-    music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
+    music: createWorkMusic({ work, encode: encodeMusic, decidesLength, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };
 }
@@ -65,4 +65,11 @@ function encodeFilm(_upstreamModel: string, request: VideoRequest, { dataUriOf }
 
 function encodeMusic(_upstreamModel: string, request: MusicRequest): WorkRequest {
   return { prompt: musicPrompt(request), duration: Math.round(request.durationMs / 1_000) };
+}
+
+/** By the beginning of a part of their id; the others take no length, and leave out the field. */
+const TAKES_LENGTH = /(?:^|\/)(?:musicgen|stable-audio|ace-step)/;
+
+function decidesLength(upstreamModel: string): boolean {
+  return !TAKES_LENGTH.test(upstreamModel);
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { createGoogleMedia } from "../ai-sdk/media/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../embedded-media.ts";
 import type { MusicRequest } from "../media-contract.ts";
@@ -203,5 +204,20 @@ describe("vendors of music", () => {
       expect((await failureFrom(Promise.resolve(work))).kind).toBe("rejected");
     }
     expect(vendor.sent).toHaveLength(0);
+  });
+
+  test.each([
+    [createFalProvider, "fal-ai/stable-audio-25/text-to-audio", false],
+    [createFalProvider, "fal-ai/elevenlabs/music", false],
+    [createFalProvider, "fal-ai/minimax-music", true],
+    [createReplicateProvider, "meta/musicgen", false],
+    [createReplicateProvider, "stability-ai/stable-audio-2.5", false],
+    [createReplicateProvider, "minimax/music-1.5", true],
+    [createElevenLabsProvider, "music_v1", false],
+    [createGoogleMedia, "lyria-3-clip-preview", true],
+  ])("%p: whether %s decides how long its music is: %p", (create, model, expected) => {
+    vendor = startMediaVendor(() => Response.json({}));
+    const { music } = vendor.provider(create);
+    expect(music?.decidesLength?.(model) ?? false).toBe(expected);
   });
 });

@@ -9,6 +9,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 export type WorkMusicOptions = {
   readonly work: RemoteWork;
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
+  readonly decidesLength?: MusicProvider["decidesLength"];
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -26,6 +27,8 @@ export function createWorkMusic({ encode, fetchPublic, ...options }: WorkMusicOp
     longestWaitMs: LONGEST_WAIT_MS,
   });
   return {
+    decidesLength: (upstreamModel) => options.decidesLength?.(upstreamModel) ?? false,
+
     async compose(upstreamModel, request, context) {
       if (request.referenceImages.length > 0) {
         throw new ProviderFailure("rejected", "This model takes no reference images.");

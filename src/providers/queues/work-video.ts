@@ -25,6 +25,8 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
   const { work, encode, fetchPublic, secrets, maxLookMs } = options;
   return {
     knowsOurId: false,
+    // Of its many models some do.
+    mayKeepExtent: true,
     check: (request) => options.check?.(request),
 
     async begin(upstreamModel, request, context) {

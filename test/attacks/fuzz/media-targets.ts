@@ -10,6 +10,7 @@ import {
   mediaKindOf,
   sniffMediaType,
 } from "../../../src/kit/index.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../../../src/kit/media/iso-testing.ts";
 import { ProviderFailure } from "../../../src/providers/index.ts";
 import { madeFile } from "../../../src/providers/made-file.ts";
 import { wholeFilm } from "../../scripted-video.ts";
@@ -29,7 +30,25 @@ const OGG = latin1(`OggS\0\x02${"\0".repeat(20)}\x01\x13OpusHead\x01\x02${"\0".r
 const AVIF = latin1(
   "\0\0\0\x14ftypavif\0\0\0\0avif\0\0\0\x34meta\0\0\0\0\0\0\0\x28iprp\0\0\0\x20ipco\0\0\0\x14ispe\0\0\0\0\0\0\0\x40\0\0\0\x40\0\0\0\x04",
 );
-const SAMPLES = [PNG, MP3, SVG, HTML, wholeFilm(), GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
+const H264 = "0142c01fffe100196742c01fd900d83de6f0110000030001000003003c0f18324801000568cb83cb20";
+/** With tables of its samples, and edits. */
+const FILM = Buffer.concat([
+  isoBox("ftyp", latin1("isom\0\0\0\0isommp41")),
+  isoBox(
+    "moov",
+    isoBox("mvhd", isoWords(0, 0, 0, 1_000, 2_500)),
+    isoPictureTrack({
+      said: { units: 2_500, width: 854, height: 480 },
+      samples: [[10, 250]],
+      width: 854,
+      height: 480,
+      more: isoBox("edts", isoBox("elst", isoWords(0, 1, 2_500, 0, 65_536))),
+      ofSamples: isoBox("avcC", Buffer.from(H264, "hex")),
+    }),
+  ),
+  isoBox("mdat", latin1("film")),
+]);
+const SAMPLES = [PNG, MP3, SVG, HTML, wholeFilm(), FILM, GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
   Buffer.from(each),
 );
 

@@ -37,6 +37,7 @@ export function createGoogleMusic(
   }
 
   return {
+    decidesLength: () => true,
     async compose(upstreamModel, request, context) {
       return madeFile(decodeSound(await ask(upstreamModel, request, context)), "audio");
     },

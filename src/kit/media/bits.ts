@@ -1,0 +1,27 @@
+/** The headers of coded video, bit by bit; what stands behind their end reads as zeros. */
+export class Bits {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get taken(): number {
+    return this.#at;
+  }
+
+  /** More was taken than there is. */
+  get isCut(): boolean {
+    return this.#at > this.#bytes.length * 8;
+  }
+
+  take(count: number): number {
+    let value = 0;
+    for (let bit = 0; bit < count; bit++, this.#at++) {
+      const byte = this.#bytes[this.#at >> 3] ?? 0;
+      value = value * 2 + ((byte >> (7 - (this.#at & 7))) & 1);
+    }
+    return value;
+  }
+}

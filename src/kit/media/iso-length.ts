@@ -1,0 +1,112 @@
+import { type IsoBudget, isoBoxesAt } from "./iso-boxes.ts";
+
+/** A length in units, and how many of them make a second. 0 units: it is not said. */
+type IsoTime = { readonly units: number; readonly perSecond: number };
+
+/** `mvhd` and `mdhd` begin alike: version, two times, units in a second, length in units. Null: it is broken. */
+function isoTime(header: Uint8Array): IsoTime | null {
+  const view = viewOf(header);
+  const isLong = header[0] === 1;
+  if (header.length < (isLong ? 32 : 20)) return null;
+  const perSecond = view.getUint32(isLong ? 20 : 12);
+  const units = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
+  if (perSecond === 0) return null;
+  // All bits set: unknown.
+  return { units: units === (isLong ? 2 ** 64 : 0xffffffff) ? 0 : units, perSecond };
+}
+
+/** Of the same headers. 0: it does not say; null: it is broken. */
+export function isoLengthMs(header: Uint8Array): number | null {
+  const time = isoTime(header);
+  return time && millisecondsOf(time);
+}
+
+/** Of all tracks of a film together; a real one has a few hundred. */
+const MAX_TRACK_BOXES = 4_096;
+
+/**
+ * The longest of what a film and its tracks say: a short film must not hide a long track. Undefined: none of them says
+ * it, as in a film of fragments. Null: it is broken.
+ */
+export function isoDurationMs(bytes: Uint8Array): number | null | undefined {
+  const films = isoBoxesAt(bytes, ["moov", "mvhd"]).map((header) => isoTime(header.bytes));
+  const times = films.filter((time) => time !== null);
+  if (times.length === 0 || times.length < films.length) return null;
+  const perSecond = Math.min(...times.map((time) => time.perSecond));
+  const budget = { boxes: MAX_TRACK_BOXES };
+  for (const { bytes: track } of isoBoxesAt(bytes, ["moov", "trak"])) {
+    const time = isoTrackTime(track, budget);
+    if (time === null) return null;
+    if (time !== undefined) times.push(time);
+    times.push({ units: editedUnits(track, budget), perSecond });
+  }
+  if (budget.boxes < 0) return null;
+  const longest = Math.max(...times.map(millisecondsOf));
+  return longest === 0 ? undefined : longest;
+}
+
+/**
+ * How long a track is by its header or by its samples, whichever say more: players go by the samples, so whoever pays
+ * by the length could write anything into the header. Undefined: it says nothing. Null: it is broken, or has more boxes
+ * than the budget.
+ */
+export function isoTrackTime(track: Uint8Array, budget: IsoBudget): IsoTime | null | undefined {
+  const headers = isoBoxesAt(track, ["mdia", "mdhd"], budget);
+  const inTable = (type: string) => isoBoxesAt(track, ["mdia", "minf", "stbl", type], budget);
+  const lengths = inTable("stts");
+  const counts = [...inTable("stsz"), ...inTable("stz2")].map(({ bytes }) => countAt(bytes, 8));
+  if (budget.boxes < 0) return null;
+  const [header] = headers;
+  if (header === undefined) return lengths.length === 0 ? undefined : null;
+  const told = isoTime(header.bytes);
+  if (told === null || headers.length > 1) return null;
+  const samples = Math.max(0, ...counts);
+  const played = lengths.map(({ bytes }) => playedUnits(bytes, samples));
+  return { ...told, units: Math.max(told.units, ...played) };
+}
+
+/** How long the edits of a track play it, in units of the film: they may name one part of it many times. */
+function editedUnits(track: Uint8Array, budget: IsoBudget): number {
+  const lists = isoBoxesAt(track, ["edts", "elst"], budget).map(({ bytes }) => unitsOfEdits(bytes));
+  return Math.max(0, ...lists);
+}
+
+function unitsOfEdits(edits: Uint8Array): number {
+  const view = viewOf(edits);
+  const isLong = edits[0] === 1;
+  const rowBytes = isLong ? 20 : 12;
+  const end = Math.min(edits.length - rowBytes + 1, 8 + countAt(edits, 4) * rowBytes);
+  let units = 0;
+  for (let at = 8; at < end; at += rowBytes) {
+    units += isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
+  }
+  return units;
+}
+
+/** Of all samples: rows of how many there are of which length. What no row counts is as long as the last one says. */
+function playedUnits(lengths: Uint8Array, samples: number): number {
+  const view = viewOf(lengths);
+  const end = Math.min(lengths.length - 7, 8 + countAt(lengths, 4) * 8);
+  let units = 0;
+  let left = samples;
+  let each = 0;
+  for (let at = 8; at < end; at += 8) {
+    const count = view.getUint32(at);
+    each = view.getUint32(at + 4);
+    units += count * each;
+    left -= count;
+  }
+  return units + Math.max(0, left) * each;
+}
+
+function millisecondsOf({ units, perSecond }: IsoTime): number {
+  return (units / perSecond) * 1_000;
+}
+
+function countAt(bytes: Uint8Array, at: number): number {
+  return at + 4 <= bytes.length ? viewOf(bytes).getUint32(at) : 0;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
