@@ -9,6 +9,7 @@ import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import { foldedChoice } from "./folded-choice.ts";
+import { ToldByDeltas } from "./told-by-deltas.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
 export type DecodeContext = UsageHabits & {
@@ -54,8 +55,8 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
   let hasEnded = false;
-  /** Those answers that a delta had words of: a message that follows alone says them all again. */
-  const saidByDelta: boolean[] = [];
+  /** By the number of the answer. */
+  const told: ToldByDeltas[] = [];
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -86,6 +87,15 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
+  /** The same delta; of a message in a stream what no delta before it has told. */
+  function untold(said: WireDelta, { delta }: WireChoice, index: number): WireDelta {
+    if (whole) return said;
+    if (!delta) return told[index]?.untoldIn(said) ?? said;
+    told[index] ??= new ToldByDeltas();
+    told[index].note(said);
+    return said;
+  }
+
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
@@ -93,17 +103,17 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const index = indexOf(choice.index, unnumbered);
     if (index === undefined) return;
-    const isRepeat = !whole && !choice.delta && saidByDelta[index] === true;
-    const delta = isRepeat
-      ? {}
-      : readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
+    const delta = untold(
+      readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) }),
+      choice,
+      index,
+    );
     const answer = answerAt(index);
     const before = out.length;
     // What comes after its end is no more of an answer.
     const mayGoOn = reports !== null && answer?.reason() === null;
     const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
-    if (!saidByDelta[index] && choice.delta) saidByDelta[index] = tellsWords(out, before);
     if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
