@@ -124,7 +124,10 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   function pushBeside(chunk: WireChunk, out: ChatEvent[]): void {
     const failure = hasEnded ? null : unnamedFailure(chunk, secrets);
     if (failure !== null) throw failure;
-    if (Array.isArray(chunk)) throw unreadable("a chunk that is a list");
+    if (Array.isArray(chunk)) {
+      if (whole) throw unreadable("a reply that is a list");
+      return;
+    }
     if (answers.length === 0) early ??= chunk;
     else answers[0]?.beside?.(chunk, out);
   }
