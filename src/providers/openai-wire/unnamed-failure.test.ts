@@ -53,6 +53,8 @@ describe("an error with a 200 that is not called one", () => {
       "rate_limited",
       "TPM limit reached.",
     ],
+    ["by a number that is no status", { code: 7, message: "No." }, "unavailable", "No."],
+    ["by a number below any", { code: "-1", message: "No." }, "unavailable", "No."],
     [
       "by a word",
       { error_code: "REQUEST_LIMIT_EXCEEDED", message: "Exceeded the limit." },
@@ -86,6 +88,10 @@ describe("an error with a 200 that is not called one", () => {
     ["a code without a message", { code: 7 }],
     ["nothing, in a list", []],
     ["something else, in a list", [{ notice: "hello" }]],
+    ["a status that is none of an error", { code: 102, message: "processing" }],
+    ["such a status as a text", { code: "302", message: "elsewhere" }],
+    ["a code that is no code", { code: true, message: "ok" }],
+    ["what its choices wait for", { choices: [], message: "queued", code: "queued" }],
     ["usage", { code: 7, message: "done", usage: { prompt_tokens: 1, completion_tokens: 1 } }],
   ])("is none where a chunk says %s", (_, said) => {
     const events = decodeChunks([said, delta({ content: "so" }), said, STOP]);
