@@ -32,6 +32,9 @@ test("a conversation in order is the same list", () => {
     // A call that was never answered is nothing that an order could mend.
     [calls("a"), user("never mind")],
     [calls("0"), result("0"), user("again"), calls("0"), result("0")],
+    // Servers that give no ids of their own, or the same ones, answer in the order of the calls.
+    [calls("a", "b", "a"), result("a", "first"), result("b", "second"), result("a", "third")],
+    [calls("a", "b"), result("a"), result("b"), result("b", "once more")],
   ]) {
     expect(withResultsInPlace(messages)).toBe(messages);
   }
@@ -70,6 +73,24 @@ test("results of one turn stand as its calls do: where calls have no ids, their 
   const messages = [user("hi"), turn, result("c"), result("a"), result("b"), user("and?")];
   const ordered = [user("hi"), turn, result("a"), result("b"), result("c"), user("and?")];
   expect(withResultsInPlace(messages)).toEqual(ordered);
+});
+
+test("results of one id stand as the calls of that id do", () => {
+  const turn = calls("a", "b", "a");
+  const messages = [turn, result("a", "first"), result("a", "third"), result("b", "second")];
+  expect(withResultsInPlace(messages)).toEqual([
+    turn,
+    result("a", "first"),
+    result("b", "second"),
+    result("a", "third"),
+  ]);
+  const again = [turn, user("wait"), result("a", "first")];
+  expect(withResultsInPlace([...messages, ...again])).toEqual([
+    ...withResultsInPlace(messages),
+    turn,
+    result("a", "first"),
+    user("wait"),
+  ]);
 });
 
 test("turns themselves stay as they are, signatures included", () => {
