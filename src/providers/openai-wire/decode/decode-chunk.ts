@@ -5,6 +5,7 @@ import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { wireFailure } from "../wire-failure.ts";
+import { CallsBeyond } from "./calls-beyond.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
@@ -57,6 +58,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let hasEnded = false;
   /** By the number of the answer. */
   const told: ToldByDeltas[] = [];
+  let beyond: CallsBeyond | null = null;
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -102,7 +104,10 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const index = indexOf(choice.index, unnumbered);
-    if (index === undefined) return;
+    if (index === undefined) {
+      pushBeyond(chunk, choice, out);
+      return;
+    }
     const delta = untold(
       readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) }),
       choice,
@@ -118,6 +123,14 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
+  }
+
+  /** Of a choice that nobody asked for. */
+  function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {
+    if (whole || n > 1 || !isObject(delta)) return;
+    beyond ??= new CallsBeyond();
+    const calls = beyond.in(index, delta, told[0]?.hasCalls === true);
+    if (calls !== null) pushChoice(chunk, { index: 0, delta: calls }, out, 0);
   }
 
   /** A chunk without choices. */

@@ -15,6 +15,10 @@ export class ToldByDeltas {
   #hasRefusal = false;
   #hasCalls = false;
 
+  get hasCalls(): boolean {
+    return this.#hasCalls;
+  }
+
   note(delta: WireDelta): void {
     const { content, refusal, tool_calls: calls, function_call: single } = delta;
     const isNewText = this.#text === "" && Boolean(content);
