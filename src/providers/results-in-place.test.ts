@@ -131,6 +131,15 @@ test("what the model said while it waited joins its call rather than being the e
   expect(withResultsInPlace([turn, user("wait"), result("a"), said("Done.")]).at(-1)).toEqual(said("Done."));
 });
 
+test("what it said before the last result joins its call, whichever call that answers", () => {
+  const turn = calls("a", "b");
+  expect(withResultsInPlace([turn, result("b"), said("Wait."), result("a")])).toEqual([
+    { ...turn, content: "Wait." } as ChatMessage,
+    result("a"),
+    result("b"),
+  ]);
+});
+
 test("what it said while an earlier call was waiting joins the last one", () => {
   const [a, b] = [calls("a"), calls("b")];
   expect(withResultsInPlace([user("hi"), a, b, result("b"), said("Wait."), result("a")])).toEqual([
