@@ -49,6 +49,7 @@ describe("calls in a choice that nobody asked for", () => {
 
   test("are nobody's where that choice has words of its own", () => {
     expect(written([TEXT, of(1, { content: "Or not." }), ...calls, ...ENDS])).toBe("Let me look.");
+    expect(written([TEXT, of(1, { refusal: "No." }), ...calls, ...ENDS])).toBe("Let me look.");
     expect(written([TEXT, of(1, { content: "Or not.", ...BEGUN }), ...calls, ...ENDS])).toBe("Let me look.");
   });
 

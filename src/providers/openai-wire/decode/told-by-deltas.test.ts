@@ -2,6 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { ChatEvent } from "../../contract.ts";
 import { decodeChunks, delta, wireChunks, wireDeltas } from "../testing.ts";
 
+const writtenIn = (chunks: readonly unknown[]) =>
+  wireChunks(chunks)
+    .wire.map(({ written }) => written)
+    .join("");
 const texts = (events: readonly ChatEvent[]) => events.filter(({ type }) => type === "text");
 
 describe("a stream that ends with its whole message", () => {
@@ -80,14 +84,23 @@ describe("a stream that ends with its whole message", () => {
       'look{"at":1}',
     ],
     ["a text behind blanks", { content: "\n" }, { content: "so it" }, "\nso it"],
+    ["no text twice that begins with a blank", { content: "so" }, { content: "\nso it" }, "so"],
+    [
+      "no thoughts twice that stand in parts",
+      { content: [{ type: "thinking", thinking: "hm" }] },
+      { content: "so", reasoning_content: "hm" },
+      "hmso",
+    ],
+    [
+      "no call twice in the wire's first form",
+      { function_call: CALL.function },
+      { function_call: CALL.function },
+      'look{"at":1}',
+    ],
     ["no refusal twice", { refusal: "no" }, { refusal: "no" }, "no"],
   ])("tells from it what no delta has told: %s", (_, first, last, told) => {
     const chunks = [delta({ ...first }), whole(last)];
-    expect(
-      wireChunks(chunks)
-        .wire.map(({ written }) => written)
-        .join(""),
-    ).toBe(told);
+    expect(writtenIn(chunks)).toBe(told);
     const words = decodeChunks(chunks).map((event) => {
       if (event.type === "tool_start") return event.name;
       return "text" in event ? event.text : "";
@@ -117,6 +130,24 @@ describe("a stream that ends with its whole message", () => {
       "a",
       "c",
     ]);
+  });
+
+  test("may say pieces of thoughts so, too", () => {
+    const piece = (reasoning: string) => ({ choices: [{ message: { reasoning } }] });
+    const chunks = [delta({ reasoning: "a" }), piece("b"), piece("a"), whole({ content: "so" })];
+    expect(writtenIn(chunks)).toBe("abaso");
+  });
+
+  test("says thoughts once that came in parts behind a text", () => {
+    const thought = delta({ content: [{ type: "thinking", thinking: "hm" }] });
+    const chunks = [delta({ content: "so" }), thought, whole({ content: "so", reasoning_content: "hm" })];
+    expect(writtenIn(chunks)).toBe("sohm");
+  });
+
+  test("says a call of any text once", () => {
+    const custom = { index: 0, id: "c1", type: "custom", custom: { name: "patch", input: "*** Begin" } };
+    const chunks = [delta({ tool_calls: [custom] }), whole({ tool_calls: [custom] })];
+    expect(writtenIn(chunks)).toBe("patch*** Begin");
   });
 
   test("tells of each answer what was not told of that one", () => {
