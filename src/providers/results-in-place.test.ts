@@ -32,6 +32,9 @@ test("a conversation in order is the same list", () => {
     // A call that was never answered is nothing that an order could mend.
     [calls("a"), user("never mind")],
     [calls("0"), result("0"), user("again"), calls("0"), result("0")],
+    // Servers that give no ids of their own, or the same ones, answer in the order of the calls.
+    [calls("a", "b", "a"), result("a", "first"), result("b", "second"), result("a", "third")],
+    [calls("a", "b"), result("a"), result("b"), result("b", "once more")],
   ]) {
     expect(withResultsInPlace(messages)).toBe(messages);
   }
@@ -72,6 +75,24 @@ test("results of one turn stand as its calls do: where calls have no ids, their 
   expect(withResultsInPlace(messages)).toEqual(ordered);
 });
 
+test("results of one id stand as the calls of that id do", () => {
+  const turn = calls("a", "b", "a");
+  const messages = [turn, result("a", "first"), result("a", "third"), result("b", "second")];
+  expect(withResultsInPlace(messages)).toEqual([
+    turn,
+    result("a", "first"),
+    result("b", "second"),
+    result("a", "third"),
+  ]);
+  const again = [turn, user("wait"), result("a", "first")];
+  expect(withResultsInPlace([...messages, ...again])).toEqual([
+    ...withResultsInPlace(messages),
+    turn,
+    result("a", "first"),
+    user("wait"),
+  ]);
+});
+
 test("turns themselves stay as they are, signatures included", () => {
   const turn = calls("a");
   const [, kept] = withResultsInPlace([user("hi"), turn, user("wait"), result("a")]);
@@ -108,6 +129,15 @@ test("what the model said while it waited joins its call rather than being the e
     expect(ordered.at(-1)?.role).not.toBe("assistant");
   }
   expect(withResultsInPlace([turn, user("wait"), result("a"), said("Done.")]).at(-1)).toEqual(said("Done."));
+});
+
+test("what it said before the last result joins its call, whichever call that answers", () => {
+  const turn = calls("a", "b");
+  expect(withResultsInPlace([turn, result("b"), said("Wait."), result("a")])).toEqual([
+    { ...turn, content: "Wait." } as ChatMessage,
+    result("a"),
+    result("b"),
+  ]);
 });
 
 test("what it said while an earlier call was waiting joins the last one", () => {

@@ -45,12 +45,21 @@ type Results = {
   readonly places: ReadonlySet<number>;
 };
 
+/** Calls of one turn that share an id, mostly one, and how many of them are answered. */
+type SameIdCalls = { readonly turn: number; readonly calls: number[]; answered: number };
+
+/** The last one is answered by whatever else has the id. */
+function nextAnswered(same: SameIdCalls): number {
+  const next = Math.min(same.answered++, same.calls.length - 1);
+  return same.calls[next] ?? 0;
+}
+
 /** Null where each stands behind its turn already. */
 function resultsOf(messages: readonly ChatMessage[]): Results | null {
   const ofTurn = new Map<number, Result[]>();
   const places = new Set<number>();
-  /** By a call's id, the last one of it: there are providers that begin their ids anew with every turn. */
-  const calls = new Map<string, { readonly turn: number; readonly call: number }>();
+  /** By their id, those of the last turn that has it: there are providers that begin their ids anew with every turn. */
+  const calls = new Map<string, SameIdCalls>();
   let openTurn = -1;
   let isInPlace = true;
   for (const [at, message] of messages.entries()) {
@@ -58,14 +67,19 @@ function resultsOf(messages: readonly ChatMessage[]): Results | null {
       const made = calls.get(message.toolCallId);
       if (made === undefined) continue;
       places.add(at);
-      const { turn, call } = made;
+      const { turn } = made;
+      const call = nextAnswered(made);
       const own = ofTurn.get(turn) ?? [];
       if (turn !== openTurn || (own.at(-1)?.call ?? 0) > call) isInPlace = false;
       own.push({ at, call, message });
       ofTurn.set(turn, own);
     } else if (message.role === "assistant" && isCalling(message)) {
       openTurn = at;
-      for (const [call, { id }] of (message.toolCalls ?? []).entries()) calls.set(id, { turn: at, call });
+      for (const [call, { id }] of (message.toolCalls ?? []).entries()) {
+        const same = calls.get(id);
+        if (same?.turn === at) same.calls.push(call);
+        else calls.set(id, { turn: at, calls: [call], answered: 0 });
+      }
     } else {
       openTurn = -1;
     }

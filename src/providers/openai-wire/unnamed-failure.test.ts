@@ -53,6 +53,8 @@ describe("an error with a 200 that is not called one", () => {
       "rate_limited",
       "TPM limit reached.",
     ],
+    ["by a number that is no status", { code: 7, message: "No." }, "unavailable", "No."],
+    ["by a number below any", { code: "-1", message: "No." }, "unavailable", "No."],
     [
       "by a word",
       { error_code: "REQUEST_LIMIT_EXCEEDED", message: "Exceeded the limit." },
@@ -84,10 +86,24 @@ describe("an error with a 200 that is not called one", () => {
     ["that all is well, as MiniMax says it", { choices: [], base_resp: { status_code: 0, status_msg: "" } }],
     ["a message without a code", { message: "hello" }],
     ["a code without a message", { code: 7 }],
+    ["nothing, in a list", []],
+    ["something else, in a list", [{ notice: "hello" }]],
+    ["a status that is none of an error", { code: 102, message: "processing" }],
+    ["such a status as a text", { code: "302", message: "elsewhere" }],
+    ["a code that is no code", { code: true, message: "ok" }],
+    ["what its choices wait for", { choices: [], message: "queued", code: "queued" }],
     ["usage", { code: 7, message: "done", usage: { prompt_tokens: 1, completion_tokens: 1 } }],
   ])("is none where a chunk says %s", (_, said) => {
     const events = decodeChunks([said, delta({ content: "so" }), said, STOP]);
     expect(events).toContainEqual({ type: "text", text: "so" });
+  });
+
+  test("is none in a list that says nothing, which is no answer either", () => {
+    const failure = failureFrom(() => decodeReply("[]", READINGS[0] as (typeof READINGS)[number]));
+    expect([failure.kind, failure.publicMessage]).toEqual([
+      "unavailable",
+      "The model's answer could not be read.",
+    ]);
   });
 
   test("takes nothing back of an answer that has ended", () => {

@@ -4,7 +4,7 @@ import { wireFailure } from "./wire-failure.ts";
 import { fieldsOf, textOf } from "./wire-fields.ts";
 
 /** Codes that say that all is well, or nothing. */
-const GOOD: ReadonlySet<string> = new Set(["", "0", "200", "ok", "success"]);
+const GOOD: ReadonlySet<string> = new Set(["", "0", "ok", "success"]);
 
 /** MiniMax's numbers for what others say with a status; of any other one it says no more than its words. */
 const STATUS_OF: ReadonlyMap<unknown, number> = new Map([
@@ -30,13 +30,18 @@ export function unnamedFailure(said: unknown, secrets: readonly string[]): Provi
     const holder = said.find((each) => isObject(each) && each["error"]);
     return holder === undefined ? null : wireFailure(fieldsOf(holder)["error"], secrets);
   }
-  const { base_resp: own, message, code, error_code: word, usage } = fieldsOf(said);
+  const { base_resp: own, message, code, error_code: word, usage, choices } = fieldsOf(said);
   const { status_code: status, status_msg: words } = fieldsOf(own);
   if (!isGood(status)) return wireFailure({ message: words, code: STATUS_OF.get(status) }, secrets);
-  const isError = textOf(message) !== "" && !(isGood(code) && isGood(word)) && !usage;
+  // Who has a list of choices speaks of an answer that is on its way.
+  const isOfAnswer = Boolean(usage) || Array.isArray(choices);
+  const isError = textOf(message) !== "" && !(isGood(code) && isGood(word)) && !isOfAnswer;
   return isError ? wireFailure(said, secrets) : null;
 }
 
+/** Also a status that is none of an error, and what is no code at all. */
 function isGood(code: unknown): boolean {
-  return GOOD.has(String(code ?? "").toLowerCase());
+  if (typeof code !== "string" && typeof code !== "number") return true;
+  const isStatusBelow = Number(code) >= 100 && Number(code) < 400;
+  return isStatusBelow || GOOD.has(String(code).toLowerCase());
 }

@@ -11,12 +11,36 @@ const OVERFLOW_CODES = [
   "too_many_tokens",
   "string_above_max_length",
   "model_max_prompt_tokens_exceeded",
-  "tokens_limit_reached",
   "tokens_too_long",
 ];
 
-/** Said at a rate limit, too: of a request that is larger than the limit itself. */
-const OVERFLOW_AT_LIMIT = ["request too large for"];
+/** Said of a prompt, but at a rate limit of the tokens of a minute or a day. */
+const COUNT_CODES = ["tokens_limit_reached"];
+const COUNT_PHRASES = [
+  "exceeds the maximum number of tokens allowed",
+  "input tokens exceeded",
+  "number of input tokens exceeds",
+  "too many tokens",
+  "input exceeds the",
+  "tokens in request more than max tokens allowed",
+];
+
+/** Said of a prompt, but also of other fields that may be too long. */
+const LENGTH_PHRASES = [
+  "prompt exceeds max length",
+  "context size exceeded",
+  "maximum allowed input length",
+  "exceeds maximum input length",
+  "exceeds the maximum model length",
+  "longer than the maximum model length",
+  "is greater than max_seq_len",
+  "exceeds session_len",
+  "cannot exceed the total tokens limit",
+  "input length too long",
+];
+/** How a message begins that is about a field other than the prompt. */
+const OTHER_FIELD =
+  /^\W?(?:max_(?:\w+_)?tokens\b|(?:tools?|functions?|tool_choice|response_format|stop|user|metadata|image[ _]url)\W?[[.:=])/i;
 
 /** In lower case, as the providers write it. */
 const OVERFLOW_PHRASES = [
@@ -37,14 +61,10 @@ const OVERFLOW_PHRASES = [
   "prompt too long",
   "input is too long",
   "input length and `max_tokens` exceed",
-  "exceeds the maximum number of tokens allowed",
-  "input tokens exceeded",
-  "number of input tokens exceeds",
-  "too many tokens",
   "maximum prompt length is",
   "please reduce the length of the messages",
   "total length of all messages is too long",
-  ...OVERFLOW_AT_LIMIT,
+  "request too large for",
   "greater than the context length",
   "longer than the model's context length",
   "exceeds the context length",
@@ -55,27 +75,15 @@ const OVERFLOW_PHRASES = [
   "`inputs` tokens + `max_new_tokens` must be <=",
   "inputs tokens + max_new_tokens must be <=",
   "`inputs` must have less than",
-  "input exceeds the",
-  "prompt exceeds max length",
-  "tokens in request more than max tokens allowed",
   "context window exceeds limit",
   "exceeded this model context window limit",
   "contextwindowexceedederror",
-  "context size exceeded",
   "context size has been exceeded",
   "mid-generation context overflow",
   "exceeds the max context length",
-  "maximum allowed input length",
-  "exceeds maximum input length",
-  "exceeds the maximum model length",
-  "longer than the maximum model length",
   "maximum supported sequence length is just",
   "length of prompt_tokens",
-  "is greater than max_seq_len",
-  "exceeds session_len",
   "exceed max message tokens",
-  "cannot exceed the total tokens limit",
-  "input length too long",
 ];
 
 /** Said of our own account, or of the model that we ask for, by some with a status that blames the request. */
@@ -113,9 +121,10 @@ const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 const FLAGGED_CODES = ["content_moderation"];
 const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
 
-/** At a rate limit most words for too many tokens mean those of a minute or a day. */
 export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): boolean {
-  return says(codes, OVERFLOW_CODES) || mentions(message, isAtLimit ? OVERFLOW_AT_LIMIT : OVERFLOW_PHRASES);
+  if (says(codes, OVERFLOW_CODES) || mentions(message, OVERFLOW_PHRASES)) return true;
+  if (!isAtLimit && (says(codes, COUNT_CODES) || mentions(message, COUNT_PHRASES))) return true;
+  return !OTHER_FIELD.test(message) && mentions(message, LENGTH_PHRASES);
 }
 
 export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {

@@ -268,9 +268,27 @@ describe("a prompt that does not fit is told apart", () => {
     expect(kindOf(status, body)).toBe("context_overflow");
   });
 
-  test("but an output limit beyond the model's is an ordinary rejection", () => {
-    const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
+  test.each([
+    "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.",
+    "max_tokens 70000 is greater than max_seq_len 65536",
+    "`max_completion_tokens` cannot exceed the total tokens limit",
+    "max_tokens: context size exceeded",
+    "tools[0].function.description exceeds maximum input length of 1024",
+    "stop: input length too long",
+    "`user`: prompt exceeds max length",
+    "image url: input length too long",
+  ])("but a limit on another field is an ordinary rejection: %s", (message) => {
     expect(kindOf(400, { error: { message } })).toBe("rejected");
+  });
+
+  test.each([
+    "messages[0].content: input length too long",
+    "User prompt exceeds max length",
+    "Stop here: prompt exceeds max length",
+    "litellm.BadRequestError: Prompt exceeds max length",
+    "max_tokens is too large: this model's maximum context length is 20 tokens",
+  ])("and what looks like another field may be the prompt: %s", (message) => {
+    expect(kindOf(400, { error: { message } })).toBe("context_overflow");
   });
 
   test.each([
@@ -285,13 +303,19 @@ describe("a prompt that does not fit is told apart", () => {
         code: "token_quota_exceeded",
       },
     ],
+    ["github models", { error: { code: "tokens_limit_reached", message: "TPM limit reached" } }],
+    ["google", { message: "The input token count (30) exceeds the maximum number of tokens allowed (20)." }],
+    ["bedrock, of a model", { message: "Input tokens exceeded." }],
+    ["of a minute", { message: "Your input exceeds the tokens per minute." }],
   ])("and a limit on tokens in a time is a limit: %s", (_, body) => {
     expect(kindOf(429, body)).toBe("rate_limited");
   });
 
-  test("but at a limit, too, a code says that no waiting helps", () => {
-    expect(kindOf(429, { error: { message: "No.", code: "context_length_exceeded" } })).toBe(
-      "context_overflow",
-    );
+  test.each([
+    ["a code", { message: "No.", code: "context_length_exceeded" }],
+    ["words", { message: "This model's maximum context length is 20 tokens. However, you have 30" }],
+    ["a length", { message: "Prompt exceeds max length" }],
+  ])("but at a limit, too, %s may say that no waiting helps", (_, error) => {
+    expect(kindOf(429, { error })).toBe("context_overflow");
   });
 });

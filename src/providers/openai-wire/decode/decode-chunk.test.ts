@@ -44,54 +44,6 @@ describe("several answers without a number", () => {
   });
 });
 
-describe("a stream that ends with its whole message", () => {
-  const CALL = { index: 0, id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
-  const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
-  const whole = (message: object) => ({
-    object: "chat.completion",
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", ...message } }],
-    usage,
-  });
-  const said = [
-    delta({ role: "assistant", content: "" }),
-    delta({ reasoning_content: "hm" }),
-    delta({ content: "so " }),
-    delta({ content: "it is" }),
-    delta({ tool_calls: [CALL] }),
-    whole({ content: "so it is", reasoning_content: "hm", tool_calls: [CALL] }),
-  ];
-
-  test("says its words and calls once, and its end and usage from there", () => {
-    expect(decodeChunks(said)).toEqual([
-      { type: "reasoning", text: "hm" },
-      { type: "text", text: "so " },
-      { type: "text", text: "it is" },
-      { type: "tool_start", call: 0, id: "c1", name: "look" },
-      { type: "tool_arguments", call: 0, text: '{"at":1}' },
-      { type: "finish", reason: "tool_calls", usage: { inputTokens: 9, outputTokens: 2 } },
-    ]);
-    const { wire, finish } = wireChunks(said);
-    expect(wire.map(({ written }) => written).join("")).toBe('hmso it islook{"at":1}');
-    expect(finish).toMatchObject({ reason: "tool_calls", usage: { outputTokens: 2 } });
-  });
-
-  test("is read from it where no delta had any words", () => {
-    const events = decodeChunks([delta({ role: "assistant", content: "" }), whole({ content: "so it is" })]);
-    expect(texts(events)).toEqual([{ type: "text", text: "so it is" }]);
-  });
-
-  test("may say pieces under that name from the first on", () => {
-    const events = decodeChunks([
-      { choices: [{ message: { content: "so " } }] },
-      whole({ content: "it is" }),
-    ]);
-    expect(texts(events)).toEqual([
-      { type: "text", text: "so " },
-      { type: "text", text: "it is" },
-    ]);
-  });
-});
-
 describe("the word null for an end that has not come", () => {
   const word = (fields: object) => delta({ ...fields }, { finish_reason: "null" });
   const stream = [word({ role: "assistant", content: "so" }), word({ content: " it is" })];

@@ -5,10 +5,12 @@ import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { wireFailure } from "../wire-failure.ts";
+import { CallsBeyond } from "./calls-beyond.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import { foldedChoice } from "./folded-choice.ts";
+import { ToldByDeltas } from "./told-by-deltas.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
 export type DecodeContext = UsageHabits & {
@@ -54,8 +56,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
   let hasEnded = false;
-  /** Those answers that a delta had words of: a message that follows alone says them all again. */
-  const saidByDelta: boolean[] = [];
+  /** By the number of the answer. */
+  const told: ToldByDeltas[] = [];
+  let beyond: CallsBeyond | null = null;
 
   /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
@@ -86,35 +89,58 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
+  /** The same delta; of a message in a stream what no delta before it has told. */
+  function untold(said: WireDelta, { delta }: WireChoice, index: number): WireDelta {
+    if (whole) return said;
+    if (!delta) return told[index]?.untoldIn(said) ?? said;
+    told[index] ??= new ToldByDeltas();
+    told[index].note(said);
+    return said;
+  }
+
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const index = indexOf(choice.index, unnumbered);
-    if (index === undefined) return;
-    const isRepeat = !whole && !choice.delta && saidByDelta[index] === true;
-    const delta = isRepeat
-      ? {}
-      : readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
+    if (index === undefined) {
+      pushBeyond(chunk, choice, out);
+      return;
+    }
+    const delta = untold(
+      readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) }),
+      choice,
+      index,
+    );
     const answer = answerAt(index);
     const before = out.length;
     // What comes after its end is no more of an answer.
     const mayGoOn = reports !== null && answer?.reason() === null;
     const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
-    if (!saidByDelta[index] && choice.delta) saidByDelta[index] = tellsWords(out, before);
     if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
   }
 
+  /** Of a choice that nobody asked for. */
+  function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {
+    if (whole || n > 1 || !isObject(delta)) return;
+    beyond ??= new CallsBeyond();
+    const calls = beyond.in(index, delta, told[0]?.hasCalls === true);
+    if (calls !== null) pushChoice(chunk, { index: 0, delta: calls }, out, 0);
+  }
+
   /** A chunk without choices. */
   function pushBeside(chunk: WireChunk, out: ChatEvent[]): void {
     const failure = hasEnded ? null : unnamedFailure(chunk, secrets);
     if (failure !== null) throw failure;
-    if (Array.isArray(chunk)) throw unreadable("a chunk that is a list");
+    if (Array.isArray(chunk)) {
+      if (whole) throw unreadable("a reply that is a list");
+      return;
+    }
     if (answers.length === 0) early ??= chunk;
     else answers[0]?.beside?.(chunk, out);
   }

@@ -11,6 +11,9 @@ export type ReasoningSink = {
   signature(signature: string): void;
 };
 
+/** All that `mayReason` looks at. */
+export const THOUGHT_FIELDS = [...THOUGHT_NAMES, "reasoning_details", "thinking", "thinking_blocks"] as const;
+
 /** Whether a delta or message has any field that may tell reasoning. */
 export function mayReason(delta: WireDelta): boolean {
   const { reasoning_content: content, reasoning, reasoning_details: details } = delta;

@@ -48,7 +48,8 @@ export function createStreamDecoder(
   }
 
   function learn(data: string, chunk: unknown, emitted: string): void {
-    const probe = plain.learn(data, chunk, emitted);
+    // The first words of a kind are remembered, so that they must not be read the short way: blanks are none.
+    const probe = emitted.trim() === "" ? null : plain.learn(data, chunk, emitted);
     // Blanks follow a report without outdating it: what comes behind them may, and is not to be read the short way.
     if (chunks.isCounted) plainEvent = null;
     else if (probe !== null) {

@@ -65,6 +65,26 @@ describe("reported usage", () => {
       { ...counts, prompt_tokens_details: { cached_tokens: 0, cache_creation_tokens: 80 } },
       { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 80 },
     ],
+    ...[null, 0].map((cached): [string, unknown, unknown] => [
+      `with more under that name than prompt, so beside it, and ${cached} cached`,
+      { ...counts, prompt_tokens_details: { cached_tokens: cached, cache_creation_tokens: 900 } },
+      { inputTokens: 1000, outputTokens: 20, cacheWriteTokens: 900 },
+    ]),
+    [
+      "with more than prompt together with Anthropic's name for what was cached, so beside it",
+      { ...counts, prompt_tokens_details: { cache_creation_tokens: 60 }, cache_read_input_tokens: 90 },
+      { inputTokens: 250, outputTokens: 20, cachedInputTokens: 90, cacheWriteTokens: 60 },
+    ],
+    [
+      "with more under that name than prompt, beside what was cached under ours, which nobody believes",
+      { ...counts, prompt_tokens_details: { cached_tokens: 40, cache_creation_tokens: 900 } },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 900 },
+    ],
+    [
+      "with none by Mistral's name and some by Anthropic's, beside the prompt",
+      { input_tokens: 100, output_tokens: 20, num_cached_tokens: 0, cache_read_input_tokens: 900 },
+      { inputTokens: 1000, outputTokens: 20, cachedInputTokens: 900 },
+    ],
     [
       "with Anthropic's names for the cache, as a part of the prompt",
       { ...counts, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },

@@ -25,11 +25,10 @@ export function decodeUsage(
   );
   const outDetail = fieldsOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
   let reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
-  const cacheWriteInDetail = count(
-    inDetail["cache_write_tokens"] ??
-      inDetail["cache_creation_input_tokens"] ??
-      inDetail["cache_creation_tokens"],
-  );
+  const cacheWriteByOurName = count(inDetail["cache_write_tokens"]);
+  const cacheWriteInDetail =
+    cacheWriteByOurName ??
+    count(inDetail["cache_creation_input_tokens"] ?? inDetail["cache_creation_tokens"]);
   const cacheWrite = says(cacheWriteInDetail)
     ? cacheWriteInDetail
     : count(usage["cache_creation_input_tokens"]);
@@ -37,14 +36,18 @@ export function decodeUsage(
     inDetail["cached_tokens"] ??
       usage["prompt_cache_hit_tokens"] ??
       usage["cached_tokens"] ??
-      usage["num_cached_tokens"],
+      // Its zero stands beside Anthropic's names, too.
+      (usage["num_cached_tokens"] || undefined),
   );
   const cached = cachedByOurName ?? count(usage["cache_read_input_tokens"]);
   let inputTokens = prompt ?? Number.NaN;
   let outputTokens = completion ?? Number.NaN;
-  // A cache that has our names, or stands in the prompt's details, is part of the prompt.
-  const hasOurNames = cachedByOurName !== undefined || says(cacheWriteInDetail);
-  if (!hasOurNames) inputTokens += cacheBeside(usage, (cached ?? 0) + (cacheWrite ?? 0));
+  // A cache that has our names, or stands in the prompt's details and fits into it, is part of the prompt.
+  const isPart = cachedByOurName !== undefined || says(cacheWriteInDetail);
+  const hasOurNames = says(cachedByOurName) || says(cacheWriteByOurName);
+  const cache = (cached ?? 0) + (cacheWrite ?? 0);
+  const isBeside = !isPart || (!hasOurNames && cache > inputTokens);
+  if (isBeside) inputTokens += cacheBeside(usage, cache);
   // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
   const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
   if (uncounted > 0) {

@@ -42,4 +42,8 @@ describe("arguments that a server says twice", () => {
     expect(argumentsIn(given('{"at":'), given('{"at":1}'), given("}"), END)).toBe('{"at":{"at":1}}');
     expect(argumentsIn(given('{"at":'), given('{"at":1}}', "tool_calls"))).toBe('{"at":{"at":1}}');
   });
+
+  test("are not twice where they are no object, whose pieces may begin alike", () => {
+    expect(argumentsIn(given("1"), given("12", "tool_calls"))).toBe("112");
+  });
 });

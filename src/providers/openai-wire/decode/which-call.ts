@@ -94,7 +94,7 @@ export function restIn({ text: before, object, isCustom }: OpenCall, text: strin
 
 /** Some servers say all arguments once more when they end, and not whose they are. */
 function isSaidAgain({ text: before, object, isCustom }: OpenCall, text: string): boolean {
-  return !isCustom && object.isClosed && /^\s*\{/.test(text) && text.trim() === before.trim();
+  return !isCustom && object.isClosed && text.trim() === before.trim();
 }
 
 /** An object after arguments that are complete cannot be more of them. */

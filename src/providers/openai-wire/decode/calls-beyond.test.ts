@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../../contract.ts";
+import { decodeChunks, wireChunks } from "../testing.ts";
+
+const of = (index: number, fields: object, finish_reason: string | null = null) => ({
+  choices: [{ index, delta: fields, finish_reason }],
+});
+const fragment = (fields: object) => ({ tool_calls: [{ index: 0, ...fields }] });
+const BEGUN = fragment({ id: "c1", type: "function", function: { name: "look", arguments: "" } });
+const given = (text: string) => fragment({ function: { arguments: text } });
+const TEXT = of(0, { content: "Let me look." });
+const ENDS = [of(0, {}, "stop"), of(1, {}, "tool_calls")];
+const CALL: ChatEvent[] = [
+  { type: "tool_start", call: 0, id: "c1", name: "look" },
+  { type: "tool_arguments", call: 0, text: '{"at":' },
+  { type: "tool_arguments", call: 0, text: "1}" },
+];
+
+/** What either reader tells of it. */
+function written(chunks: readonly unknown[]): string {
+  const neutral = decodeChunks(chunks).map((event) => {
+    if (event.type === "tool_start") return event.name;
+    return "text" in event ? event.text : "";
+  });
+  const wire = wireChunks(chunks).wire.map((event) => event.written);
+  expect(wire.join("")).toBe(neutral.join(""));
+  return neutral.join("");
+}
+
+describe("calls in a choice that nobody asked for", () => {
+  const calls = [of(1, BEGUN), of(1, given('{"at":')), of(1, given("1}"))];
+
+  test.each([
+    ["behind the text's end", [TEXT, ENDS[0], ...calls, ENDS[1]]],
+    ["before the text's end", [TEXT, ...calls, ...ENDS]],
+    [
+      "in chunks of both",
+      [{ choices: [...TEXT.choices, ...of(1, BEGUN).choices] }, ...calls.slice(1), ...ENDS],
+    ],
+  ])("are those of the text: %s", (_, chunks) => {
+    expect(decodeChunks(chunks)).toEqual([
+      { type: "text", text: "Let me look." },
+      ...CALL,
+      { type: "finish", reason: "tool_calls", usage: null },
+    ]);
+    expect(wireChunks(chunks).finish.reason).toBe("tool_calls");
+    expect(written(chunks)).toBe('Let me look.look{"at":1}');
+  });
+
+  test("are nobody's where that choice has words of its own", () => {
+    expect(written([TEXT, of(1, { content: "Or not." }), ...calls, ...ENDS])).toBe("Let me look.");
+    expect(written([TEXT, of(1, { refusal: "No." }), ...calls, ...ENDS])).toBe("Let me look.");
+    expect(written([TEXT, of(1, { content: "Or not.", ...BEGUN }), ...calls, ...ENDS])).toBe("Let me look.");
+  });
+
+  test("are nobody's where the answer has calls, or another choice has brought some", () => {
+    const own = [TEXT, of(0, BEGUN), of(0, given("{}"))];
+    expect(written([...own, ...calls, ...ENDS])).toBe("Let me look.look{}");
+    expect(written([TEXT, ...calls, of(2, BEGUN), ...ENDS])).toBe('Let me look.look{"at":1}');
+  });
+
+  test("are nobody's where several answers were asked for", () => {
+    const chunks = [TEXT, of(2, BEGUN), of(0, {}, "stop"), of(1, {}, "stop")];
+    expect(decodeChunks(chunks, { n: 2 }).map(({ type }) => type)).toEqual(["text", "finish"]);
+  });
+
+  test("outdate a report of usage that stands before them", () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
+    const events = decodeChunks([{ ...TEXT, usage }, ...calls, ...ENDS]);
+    expect(events.at(-1)).toMatchObject({ type: "finish", usage: null });
+  });
+});
