@@ -87,7 +87,6 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     attached,
     mostAttachedTokens: images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
     mostAudioTokens: bounds.audioBoundTokens,
-    hasFiles: files > 0,
     isTextAlone: images + files + unseenTokens === 0,
     sent,
   });

@@ -69,7 +69,7 @@ export function priceDelivered(
 
 /** Whether it can be said what was read. */
 export function isInputKnown(chat: QuotedChat, answer: ChatAnswer): boolean {
-  return !chat.input.hasFiles || isCounted(chat, answer.input);
+  return !chat.input.hasUnsureFiles || isCounted(chat, answer.input);
 }
 
 /** The input as its provider counted it before the end, and our own count of what was written. */

@@ -140,9 +140,11 @@ describe("a call whose reader leaves before what is attached was counted", () =>
     return { ends, inputTokens, outputTokens };
   }
 
-  test.each([0, 1])("after %p batches is read to its end and charged as reported", async (read) => {
-    const reported = { ends: ["succeed"], inputTokens: 77_000, outputTokens: 50 };
-    expect(await leaveAfter([TEXT, REPORTED], read)).toEqual(reported);
+  const MORE: ChatEvent = { type: "text", text: "and so on ".repeat(20) };
+
+  test("is read to its end, and pays the input as reported with what was delivered", async () => {
+    const counted = { ends: ["leave"], inputTokens: 77_000, outputTokens: 1 };
+    expect(await leaveAfter([TEXT, MORE, REPORTED], 1)).toEqual(counted);
   });
 
   test("is read no further than to the count of its input, where that comes before the end", async () => {
@@ -150,22 +152,31 @@ describe("a call whose reader leaves before what is attached was counted", () =>
     expect(await leaveAfter([TEXT, COUNTED, ENDLESS], 1)).toEqual(counted);
   });
 
-  test("is charged by our own count where its provider has none, as it is to those who stay", async () => {
-    const { ends, inputTokens } = await leaveAfter([TEXT, FINISH], 1);
-    expect(ends).toEqual(["succeed"]);
+  test.each<[string, ChatEvent[], number]>([
+    ["with nothing of it", [TEXT, REPORTED], 0],
+    ["where its provider has no count", [TEXT, MORE, FINISH], 1],
+    ["where its provider writes past what was asked for", [TEXT, ENDLESS, REPORTED], 1],
+    ["where its provider fails", [TEXT, MORE], 1],
+  ])("pays by our own count %s", async (_, batches, read) => {
+    const { ends, inputTokens, outputTokens } = await leaveAfter(batches, read);
+    expect([ends, outputTokens]).toEqual([["leave"], read]);
     expect(inputTokens).toBeWithin(2_048, 2_148);
+  });
+
+  test.each<[string, ContentPart]>([
+    [
+      "sound, which has fewer tokens for its bytes",
+      { type: "file", data: `data:audio/wav;base64,${"A".repeat(4_800)}` },
+    ],
+  ])("pays what was delivered at once with %s", async (_, part) => {
+    const { ends, inputTokens } = await leaveAfter([TEXT, REPORTED], 1, [part, ...WORDS]);
+    expect([ends, inputTokens < 300]).toEqual([["leave"], true]);
   });
 
   test("is charged what was delivered where it is a picture, of which our own count is about right", async () => {
     const { ends, inputTokens, outputTokens } = await leaveAfter([TEXT, REPORTED], 1, [PICTURE, ...WORDS]);
     expect([ends, outputTokens]).toEqual([["leave"], 1]);
     expect(inputTokens).toBeWithin(1_024, 1_124);
-  });
-
-  test("is not read on past what was asked for", async () => {
-    const { ends, inputTokens } = await leaveAfter([TEXT, ENDLESS, REPORTED], 1);
-    expect(ends).toEqual(["succeed"]);
-    expect(inputTokens).toBeWithin(2_048, 2_148);
   });
 
   test("ends at once where it was counted before, or nothing is attached", async () => {

@@ -4,7 +4,7 @@ import { openVideoBench } from "../../test/video-bench.ts";
 import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
 import { credits } from "../kit/index.ts";
 import { isoBox, isoPictureTrack, isoWords } from "../kit/media/iso-testing.ts";
-import { box, silentMp3, tinyMp4, tinyPng } from "../providers/media-testing.ts";
+import { box, silentMp3, silentWav, tinyMp4, tinyPng } from "../providers/media-testing.ts";
 
 const bench = await openVideoBench();
 const { acme, other, video, callOf, finish } = bench;
@@ -135,10 +135,14 @@ describe("a film that may come out as long and as large as what it is made of, w
     expect((await video.submit(asked(film))).estimate).toBe(credits(most));
   });
 
-  test("is held for as far as the model goes beside sound, which may set its length", async () => {
-    const referenceAudio = { bytes: Buffer.from(silentMp3()), mediaType: "audio/mpeg" };
+  test.each([
+    ["as far as the model goes where it does not say how long it is", silentMp3(), "audio/mpeg", 60],
+    ["by its length where it says it", silentWav(2_900), "audio/wav", 15],
+    ["by what was said where it is shorter", silentWav(500), "audio/wav", 5],
+  ])("is held for beside sound, which may set its length, %s", async (_name, bytes, mediaType, most) => {
+    const referenceAudio = { bytes: Buffer.from(bytes), mediaType };
     const { estimate } = await video.submit(asked(tinyMp4(made), { references: { referenceAudio } }));
-    expect(estimate).toBe(credits(60));
+    expect(estimate).toBe(credits(most));
   });
 
   test("is so even where only a later target is: nobody knows who will make it", async () => {

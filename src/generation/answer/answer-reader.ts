@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   ProviderFailure,
   type Registry,
+  type ReportedInput,
 } from "../../providers/index.ts";
 import type { QuotedChat } from "../chat-call.ts";
 import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
@@ -36,11 +37,11 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | reading  | · with `finish` in it                              | whole    | the batch                                  |
  * | reading  | · and all so far is beyond what was asked for      | cut      | the batch, as far as it is not             |
  * | reading  | the reader leaves and nobody else wants the rest   | left     |                                            |
- * | reading  | · and nobody knows yet how much has been read      | counting |                                            |
+ * | reading  | · with a part of it, and nobody knows how much was read | counting |                                       |
  * | reading  | our own bound is met after content: time, size     | over     | done: what was delivered                   |
  * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                             |
- * | counting | a batch comes that says how much has been read     | over     | none: what came until then                 |
- * | counting | whatever else comes                                |          | as from reading                            |
+ * | counting | a batch comes that says how much has been read     | over     | none: that, and what was delivered         |
+ * | counting | the answer ends, goes too far, or its provider fails | over   | none: what was delivered                   |
  * | whole    | the next part is asked for                         | over     | done: what the provider reported           |
  * | cut      | the next part is asked for                         | over     | done: what was delivered                   |
  * | left     | whatever comes next, a batch too                   | over     | none: what was delivered until then        |
@@ -57,6 +58,9 @@ export class AnswerReader {
   readonly #reading: AnswerReading;
   readonly #answer: ChatAnswer;
   readonly #isOverspent: (answer: ChatAnswer) => boolean;
+  /** What came while it was only read on to be counted. */
+  readonly #unread = createChatAnswer({ keepsChunks: false });
+  readonly #isUnreadTooMuch: (answer: ChatAnswer) => boolean;
   readonly #targets: TargetBatches;
   readonly #provider: StoppableBatches;
   #state: State = "reading";
@@ -77,7 +81,9 @@ export class AnswerReader {
     this.#reading = reading;
     this.#answer = createChatAnswer({ keepsChunks: reading !== "stream" });
     // The limit is of each answer, and what is looked at is all of them.
-    this.#isOverspent = createOverspendGuard(chat.outputTokensHeld(started.granted, request) * chat.n);
+    const mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
+    this.#isOverspent = createOverspendGuard(mostTokens);
+    this.#isUnreadTooMuch = createOverspendGuard(mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
     this.#provider = new StoppableBatches(this.#targets, started);
   }
@@ -96,9 +102,8 @@ export class AnswerReader {
       assert(batch, "an answer ends with finish or by throwing");
       // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
       if (this.#state === "left") return await this.#settleDelivered();
-      const events = this.#take(batch);
-      if (this.#state === "counting" && this.#isInputKnown()) return await this.#settleDelivered();
-      return { type: "events", events };
+      if (this.#state === "counting") return await this.#count(batch);
+      return { type: "events", events: this.#take(batch) };
     } catch (error) {
       // What is over failed to settle: the settlement's own error says what is known.
       if (this.isOver) return { type: "error", error: failureError(error) };
@@ -111,8 +116,8 @@ export class AnswerReader {
 
   /**
    * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
-   * provider bills it anyway; those are to be read to their end. So is one whose provider alone can say how much was
-   * attached, until it says it: who leaves after the last word has had all of it, and would pay for a page of a book.
+   * provider bills it anyway; those are to be read to their end. Where its provider alone can say how much was attached
+   * it is read on until that is said: who leaves after the last word has had all of it, and would pay for a page of a book.
    */
   leave(): void {
     // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
@@ -120,7 +125,7 @@ export class AnswerReader {
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
     if (this.#targets.onDisconnect === "drain") return;
-    if (this.#state === "reading" && !this.#isInputKnown()) {
+    if (this.#state === "reading" && this.#answer.characters > 0 && !this.#isInputKnown()) {
       this.#state = "counting";
       return;
     }
@@ -144,6 +149,18 @@ export class AnswerReader {
       }
     }
     return events;
+  }
+
+  /** Of what nobody reads any more: only what it says of the input counts. */
+  async #count({ target, events }: TargetBatch): Promise<ChatStreamPart | null> {
+    for (const event of events) {
+      this.#unread.take(target, event);
+      const usage = inputIn(event);
+      if (usage !== null) this.#answer.take(target, { type: "input", usage });
+    }
+    const isEnough =
+      this.#isInputKnown() || this.#unread.finish !== null || this.#isUnreadTooMuch(this.#unread);
+    return isEnough ? this.#settleDelivered() : { type: "events", events: [] };
   }
 
   async #finish(): Promise<ChatStreamPart> {
@@ -172,7 +189,7 @@ export class AnswerReader {
 
   /** The provider failed, or the call was stopped. */
   async #endAfter(error: unknown): Promise<ChatStreamPart | null> {
-    if (this.#state === "left") return this.#settleDelivered();
+    if (this.#state === "left" || this.#state === "counting") return this.#settleDelivered();
     if (isOwnCut(error) && this.#answer.characters > 0) return this.#cutShort(error);
     this.#close();
     return { type: "error", error: await this.#started.fail(error) };
@@ -196,6 +213,13 @@ export class AnswerReader {
 function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
   if (error instanceof Stopped) return error.reason === "deadline";
   return error instanceof ProviderFailure && error.detail.isExcess === true;
+}
+
+function inputIn(event: ChatEvent): ReportedInput | null {
+  if (event.type === "input") return event.usage;
+  if (event.type !== "finish" || event.usage === null) return null;
+  const { outputTokens: _output, reasoningTokens: _reasoning, ...input } = event.usage;
+  return input;
 }
 
 /** Whether these are the end of an answer, and write nothing more. */

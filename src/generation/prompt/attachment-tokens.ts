@@ -14,9 +14,16 @@ export type Attached = {
   readonly audioTokens: number;
   /** Files that have sound, or a film with it: a model may hear them at a rate of its own. */
   readonly heardFiles: number;
+  /** There are files of which this may be off a hundredfold; sound has fewer for its bytes, and of pictures it is about right. */
+  readonly hasUnsureFiles: boolean;
 };
 
-export const NOTHING_ATTACHED: Attached = { tokens: 0, audioTokens: 0, heardFiles: 0 };
+export const NOTHING_ATTACHED: Attached = {
+  tokens: 0,
+  audioTokens: 0,
+  heardFiles: 0,
+  hasUnsureFiles: false,
+};
 
 /**
  * What images and files probably count as, for calls of which no provider says it: never above the model's bounds, which
@@ -24,6 +31,7 @@ export const NOTHING_ATTACHED: Attached = { tokens: 0, audioTokens: 0, heardFile
  */
 export function attachedIn(messages: readonly ChatMessage[], { limits }: TextModel): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
+  let hasUnsureFiles = false;
   for (const { content } of messages) {
     if (content === null || typeof content === "string") continue;
     for (const part of content) {
@@ -33,9 +41,15 @@ export function attachedIn(messages: readonly ChatMessage[], { limits }: TextMod
       if (kind !== null) heardFiles++;
       // Of a film most tokens are what is seen.
       if (kind === "audio") audioTokens += ofPart;
+      hasUnsureFiles ||= isUnsure(part, kind);
     }
   }
-  return { tokens, audioTokens, heardFiles };
+  return { tokens, audioTokens, heardFiles, hasUnsureFiles };
+}
+
+function isUnsure(part: ContentPart, kind: "audio" | "film" | null): boolean {
+  if (part.type === "other") return true;
+  return part.type === "file" && (kind !== "audio" || isLink(part.data));
 }
 
 const AUDIO = /^(?:data:)?audio\/|\.(?:aac|aiff?|flac|m4a|mp3|oga|ogg|opus|wav)$/i;

@@ -11,8 +11,6 @@ type Counted = {
   /** What is attached may be so many, by the model's bounds. */
   readonly mostAttachedTokens: number;
   readonly mostAudioTokens: number;
-  /** Documents, sound or films are attached: what these count as, nobody here can tell. */
-  readonly hasFiles: boolean;
   /** Nothing is attached, and nothing goes along that we do not see. */
   readonly isTextAlone: boolean;
   readonly sent: SentInput | null;
@@ -28,8 +26,8 @@ export class InputCount {
   readonly audioTokens: number;
   /** How many more images and files may be, by the model's bounds, which are held for. */
   readonly unsureTokens: number;
-  /** Files are among them, of which our own count may be off a hundredfold; of pictures it is about right. */
-  readonly hasFiles: boolean;
+  /** Files are attached of which nobody here can tell what they count as. */
+  readonly hasUnsureFiles: boolean;
   /** Of these the part of files that are heard. */
   readonly unsureAudioTokens: number;
   readonly #counted: Counted;
@@ -38,7 +36,7 @@ export class InputCount {
     const { attached, mostAttachedTokens, mostAudioTokens } = counted;
     this.audioTokens = attached.audioTokens;
     this.unsureTokens = mostAttachedTokens - attached.tokens;
-    this.hasFiles = counted.hasFiles;
+    this.hasUnsureFiles = attached.hasUnsureFiles;
     this.unsureAudioTokens = mostAudioTokens - attached.audioTokens;
     this.#counted = counted;
   }

@@ -1,5 +1,5 @@
 import type { VideoModel } from "../../catalog/index.ts";
-import { type Credits, credits, invalid, mediaDurationMs } from "../../kit/index.ts";
+import { type Credits, credits, invalid, type MediaType, mediaDurationMs } from "../../kit/index.ts";
 import { filmHead, type GivenFile } from "../../providers/index.ts";
 import { nearestResolution, videoEstimate } from "./cost.ts";
 import type { Reference, VideoWish } from "./order.ts";
@@ -43,8 +43,7 @@ export function keptExtent(
 
 /**
  * The most that a film may cost where the model may leave out what was said of it, and go by the reference media
- * instead: by the longer and the larger of both, as far as the model goes. Media that do not tell may have all of it, and
- * so may sound, which films of speech are as long as.
+ * instead: by the longer and the larger of both, as far as the model goes. Media that do not tell may have all of it.
  */
 export function mostEstimate(
   model: VideoModel,
@@ -53,15 +52,21 @@ export function mostEstimate(
 ): Credits {
   const { resolutions, duration } = model.limits;
   const extent = referenceVideo && filmExtent(referenceVideo);
-  const isLongest = referenceAudio !== undefined || extent === null;
-  const referenceMs = isLongest ? duration.maxMs : Math.min(extent?.durationMs ?? 0, duration.maxMs);
-  const durationMs = Math.max(wish.durationMs, referenceMs);
+  const filmMs = extent === null ? duration.maxMs : (extent?.durationMs ?? 0);
+  const referenceMs = Math.max(filmMs, soundMs(referenceAudio, duration.maxMs));
+  const durationMs = Math.max(wish.durationMs, Math.min(referenceMs, duration.maxMs));
   const possible =
     extent === null ? resolutions : [nearestResolution(extent ?? NO_SIZE, resolutions, wish.resolution)];
   const costs = [wish.resolution, ...possible].map((resolution) =>
     videoEstimate(model, { ...wish, durationMs, resolution }),
   );
   return credits(Math.max(...costs));
+}
+
+/** Films of speech are as long as it. */
+function soundMs(sound: GivenFile | undefined, unknownMs: number): number {
+  if (sound === undefined) return 0;
+  return Math.ceil(mediaDurationMs(sound.bytes, sound.mediaType as MediaType) ?? unknownMs);
 }
 
 const NO_SIZE = { width: null, height: null } as const;

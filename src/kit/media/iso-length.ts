@@ -9,10 +9,14 @@ function isoTime(header: Uint8Array): IsoTime | null {
   const isLong = header[0] === 1;
   if (header.length < (isLong ? 32 : 20)) return null;
   const perSecond = view.getUint32(isLong ? 20 : 12);
-  const units = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
   if (perSecond === 0) return null;
-  // All bits set: unknown.
-  return { units: units === (isLong ? 2 ** 64 : 0xffffffff) ? 0 : units, perSecond };
+  return { units: unitsAt(view, isLong ? 24 : 16, isLong), perSecond };
+}
+
+/** With all bits set it is unknown, which counts as nothing. */
+function unitsAt(view: DataView, at: number, isLong: boolean): number {
+  const units = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
+  return units === (isLong ? 2 ** 64 : 0xffffffff) ? 0 : units;
 }
 
 /** Of the same headers. 0: it does not say; null: it is broken. */
@@ -78,7 +82,7 @@ function unitsOfEdits(edits: Uint8Array): number {
   const end = Math.min(edits.length - rowBytes + 1, 8 + countAt(edits, 4) * rowBytes);
   let units = 0;
   for (let at = 8; at < end; at += rowBytes) {
-    units += isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
+    units += unitsAt(view, at, isLong);
   }
   return units;
 }

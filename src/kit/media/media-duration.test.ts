@@ -106,6 +106,12 @@ describe("the length that a header says", () => {
     },
   );
 
+  test("of an MP4 with edits that do not say how long they play is what the rest says", () => {
+    const more = isoBox("edts", isoBox("elst", isoWords(0, 1, 0xffffffff, 0, 65_536)));
+    const open = film(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
+    expect(mediaDurationMs(open, "video/mp4")).toBe(1_000);
+  });
+
   test("of an MP4 is broken where its samples have no clock, or there are two", () => {
     const track = isoPictureTrack({ ...SMALL, samples: [[80, 100]] });
     const clock = isoBox("mdhd", isoWords(0, 0, 0, 1_000, 1_000));

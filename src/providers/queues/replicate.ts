@@ -63,8 +63,9 @@ function encodeFilm(_upstreamModel: string, request: VideoRequest, { dataUriOf }
   };
 }
 
-function encodeMusic(_upstreamModel: string, request: MusicRequest): WorkRequest {
-  return { prompt: musicPrompt(request), duration: Math.round(request.durationMs / 1_000) };
+function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest {
+  const prompt = musicPrompt(request, { saysLength: decidesLength(upstreamModel) });
+  return { prompt, duration: Math.round(request.durationMs / 1_000) };
 }
 
 /** By the beginning of a part of their id; the others take no length, and leave out the field. */

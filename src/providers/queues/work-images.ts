@@ -16,8 +16,8 @@ export type WorkImagesOptions = {
 };
 
 const PICTURE_FIELDS = ["image", "images", "output"];
-/** Most are made within seconds. */
-const LONGEST_WAIT_MS = 2_500;
+/** Most are made within seconds, and somebody waits. */
+const LONGEST_WAIT_MS = 1_000;
 
 /** Pictures from a vendor that takes orders, one to an order. */
 export function createWorkImages({ encode, fetchPublic, ...options }: WorkImagesOptions): ImageProvider {

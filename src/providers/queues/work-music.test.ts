@@ -220,4 +220,17 @@ describe("vendors of music", () => {
     const { music } = vendor.provider(create);
     expect(music?.decidesLength?.(model) ?? false).toBe(expected);
   });
+
+  test.each([
+    ["minimax/music-1.5", true],
+    ["meta/musicgen", false],
+  ])(
+    "Replicate: %s is told the length in words where it takes it nowhere else: %p",
+    async (model, isTold) => {
+      vendor = startMediaVendor(() => Response.json({}, { status: 422 }));
+      const { music } = vendor.provider(createReplicateProvider);
+      await failureFrom(Promise.resolve(music?.compose(model, SONG, callContext())));
+      expect(JSON.stringify(vendor.sent[0]?.body).includes("Length: 12 seconds.")).toBe(isTold);
+    },
+  );
 });
