@@ -54,3 +54,25 @@ test("events that are there already go out in one piece with the head", async ()
   socket.destroy();
   await server.stop(true);
 });
+
+test("a stream rests once, between its first events and the next, so that who waits for them gets to run", async () => {
+  const askedMs: number[] = [];
+  const source: EventSource = {
+    next() {
+      askedMs.push(performance.now());
+      return askedMs.length === 4 ? null : [`data: ${askedMs.length}\n\n`];
+    },
+    leave() {},
+  };
+  const streams = createEventStreams({ keepAliveMs: 60_000, stallMs: 60_000 });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => streams.respond("r", source, () => {}),
+  });
+  const told = await (await fetch(server.url)).text();
+  await server.stop(true);
+  expect(told).toBe("data: 1\n\ndata: 2\n\ndata: 3\n\n");
+  const [, second = 0, third = 0] = askedMs;
+  expect(third - second).toBeGreaterThanOrEqual(0.9);
+});

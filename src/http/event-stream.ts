@@ -19,6 +19,11 @@ export type EventStreams = {
 };
 
 const MOST_LOOK_EVERY_MS = 1_000;
+/**
+ * The least time between the first events and the next: who waits for the first byte gets to run, where there are few
+ * cores and a provider says the rest in one go.
+ */
+const REST_MS = 1;
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 type OpenStream = {
@@ -106,6 +111,7 @@ export function createEventStreams(options: {
       type: "direct",
       async pull(controller) {
         socket = controller;
+        let writes = 0;
         while (streams.has(stream)) {
           stream.isAsking = true;
           const coming = source.next();
@@ -118,7 +124,12 @@ export function createEventStreams(options: {
             controller.close();
             return;
           }
-          const written = events.length === 0 ? 0 : write(controller, events);
+          if (events.length === 0) continue;
+          if (++writes === 2 && performance.now() - stream.quietSinceMs < REST_MS) {
+            await Bun.sleep(REST_MS);
+            if (!streams.has(stream)) return;
+          }
+          const written = write(controller, events);
           if (typeof written !== "number") await written;
         }
       },

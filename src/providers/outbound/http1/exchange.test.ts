@@ -211,6 +211,27 @@ describe("an answer", () => {
     expect(await answer.read()).toBeNull();
   });
 
+  test("in pieces that come while nobody reads is read as one, sixteen kilobytes at a time", async () => {
+    const asked = Promise.withResolvers<ServerSide>();
+    const server = await serve((side) => asked.resolve(side));
+    const coming = createSender()(targetAt(server.port));
+    (await asked.promise).write(headText(200, { "transfer-encoding": "chunked" }));
+    const answer = await coming;
+    // As the connection hands them over: the network itself may join them.
+    for (const letter of "abcd") answer.received(Buffer.from(chunked(letter.repeat(6_000))));
+    answer.received(Buffer.from(chunked("e".repeat(20_000))));
+    answer.received(Buffer.from(LAST_CHUNK));
+    const pieces: string[] = [];
+    for (let piece = await answer.read(); piece !== null; piece = await answer.read()) {
+      pieces.push(
+        Buffer.from(piece)
+          .toString()
+          .replaceAll(/(.)\1+/g, "$1"),
+      );
+    }
+    expect(pieces).toEqual(["ab", "cd", "e"]);
+  });
+
   test("has one reader: a second one fails, and the first gets its piece", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));

@@ -16,6 +16,8 @@ const USUAL_HEAD_BYTES = 2 << 10;
 const MOST_INTERIM = 8;
 /** What may wait for a reader before the provider has to wait, too. */
 const MOST_QUEUED_BYTES = 64 << 10;
+/** Of that, what a reader gets at a time: it makes more of it than it was. */
+const MOST_JOINED_BYTES = 16 << 10;
 const NO_HEADERS = new AnswerHeaders("");
 const HEAD_END = "\r\n\r\n";
 const BEGINNING = "HTTP/1.";
@@ -74,14 +76,9 @@ export class Exchange implements ConnectionUser {
     return this.#opened.promise;
   }
 
-  /** The next piece of the body; null at its end. Not asked again before it has answered. */
+  /** What has come of the body since; null at its end. Not asked again before it has answered. */
   read(): Promise<Uint8Array | null> {
-    const piece = this.#pieces.shift();
-    if (piece !== undefined) {
-      this.#queuedBytes -= piece.byteLength;
-      if (this.#queuedBytes === 0) this.#connection?.resume();
-      return Promise.resolve(piece);
-    }
+    if (this.#pieces.length > 0) return Promise.resolve(this.#takeQueued());
     if (this.#failure !== null) return Promise.reject(this.#failure.error);
     if (this.#isOver) return Promise.resolve(null);
     assert(this.#waiting === null, "a body has one reader");
@@ -211,6 +208,22 @@ export class Exchange implements ConnectionUser {
       this.#queuedBytes += piece.byteLength;
       if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#connection?.pause();
     }
+  }
+
+  #takeQueued(): Uint8Array {
+    let count = 0;
+    let bytes = 0;
+    // The first one however long it is.
+    for (const { byteLength } of this.#pieces) {
+      bytes += byteLength;
+      if (count > 0 && bytes > MOST_JOINED_BYTES) break;
+      count++;
+    }
+    const [first, ...more] = this.#pieces.splice(0, count) as [Uint8Array, ...Uint8Array[]];
+    const piece = more.length === 0 ? first : Buffer.concat([first, ...more]);
+    this.#queuedBytes -= piece.byteLength;
+    if (this.#queuedBytes === 0) this.#connection?.resume();
+    return piece;
   }
 
   /** The body is whole: its connection is free, whether or not anybody has read it. */
