@@ -10,6 +10,8 @@ test.each([
   "https://example.com.:8443/a.png",
   "https://my_bucket.s3.example.com/a?u=http://127.0.0.1/",
   "https://bücher.example/",
+  "https://example.com/a?x=\\y",
+  "https://example.com/a#\\y",
   "http://8.8.8.8/a.png",
   "http://[2606:4700::1]:81/a.png",
 ])("taken: %s", (url) => {
@@ -29,6 +31,7 @@ test.each([
   ["a user", "http://user@example.com/a.png"],
   ["a host that is a user", "http://example.com@127.0.0.1/"],
   ["a backslash, which some take for a slash", "http://example.com\\@127.0.0.1/"],
+  ["a backslash in a path", "http://example.com/a\\b?x=y"],
   ["loopback", "http://127.0.0.1:5432/"],
   ["loopback in IPv6", "http://[::1]/a"],
   ["loopback in short", "http://127.1/"],

@@ -3,8 +3,8 @@ import { isPublicAddress } from "./public-address.ts";
 import { UnsafeAddress } from "./public-failure.ts";
 import { readUrl, type UrlRules } from "./public-url.ts";
 
-/** Parsers differ in what they make of a backslash, and so in which host they find. */
-const PLAIN = /^https?:\/\/[^/\\][^\\]*$/i;
+/** Parsers differ in what they make of a backslash, and so in which host they find; behind the path it is a letter. */
+const PLAIN = /^https?:\/\/[^/\\][^\\?#]*(?:[?#]|$)/i;
 /** Ends of names that stand for nothing on the open internet, and for much inside. */
 const INSIDE: ReadonlySet<string> = new Set([
   "arpa",
