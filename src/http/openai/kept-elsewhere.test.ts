@@ -58,6 +58,52 @@ describe("what a provider would look up among files that are not the caller's is
   });
 });
 
+describe("an address inside is refused by its field", () => {
+  const words = "must be a public http or https address";
+  const inside = "http://169.254.169.254/latest/meta-data";
+  const store = "https://generativelanguage.googleapis.com/v1beta/files/abc";
+
+  test.each<[string, object]>([
+    ["input_audio.data", { type: "input_audio", input_audio: { data: inside, format: "wav" } }],
+    ["input_audio.data", { type: "input_audio", input_audio: { data: "/etc/passwd", format: "wav" } }],
+    ["input_audio.data", { type: "input_audio", input_audio: { data: store, format: "mp3" } }],
+    ["data", { type: "input_audio", data: inside, format: "wav" }],
+    ["image", { type: "image", image: "file:///etc/passwd" }],
+    ["image", { type: "image", image: " fi\tle:/etc/passwd" }],
+    ["image", { type: "image", image: "/etc/passwd" }],
+    ["image.url", { type: "image", image: { url: inside } }],
+    ["audio", { type: "audio", audio: "/etc/passwd" }],
+    ["url", { type: "image", url: inside }],
+    ["url[0]", { type: "video", url: [inside] }],
+    ["source.url", { type: "image", source: { type: "url", url: inside } }],
+    ["source", { type: "document", source: inside }],
+    ["video[1]", { type: "video", video: ["https://a.example/1.jpg", "http://10.0.0.1/2.jpg"] }],
+    ["video_url[0]", { type: "video_url", video_url: ["file:///etc/passwd"] }],
+    ["video_url.url[0]", { type: "video_url", video_url: { url: ["file:///etc/passwd"] } }],
+    ["video_url[0].url", { type: "video_url", video_url: [{ url: "etc/../passwd" }] }],
+  ])("%s of %j", (field, part) => {
+    expect(() => chat(part)).toThrow(`messages[0].content[0].${field}: ${words}`);
+    expect(() => response(part)).toThrow(`input[0].content[0].${field}: ${words}`);
+  });
+
+  test.each<[string, object]>([
+    ["a sound", { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } }],
+    [
+      "a public picture",
+      { type: "image", image: "https://a.example/a.png", url: "data:image/png;base64,AA==" },
+    ],
+    ["bare base64", { type: "image", image: "/9j/4AAQ", source: { type: "base64", data: "AA==" } }],
+    ["frames", { type: "video", video: ["https://a.example/1.jpg", "data:,a"] }],
+    ["words", { type: "image", image: "a cat, asleep", url: null }],
+    ["words with a colon", { type: "video", video: "Note: it is long" }],
+    ["a text", { type: "document", source: { type: "text", data: "/etc/passwd is a file" } }],
+    ["an address of another thing", { type: "link", url: "http://localhost/" }],
+  ])("and goes on where it is %s", (_, part) => {
+    expect(() => chat(part)).not.toThrow();
+    expect(() => response(part)).not.toThrow();
+  });
+});
+
 test("an address inside is refused in parts and items of kinds that nobody reads here", () => {
   const inside = "file:///etc/passwd";
   const words = "must be a public http or https address";

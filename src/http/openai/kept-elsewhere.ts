@@ -1,16 +1,8 @@
 import { invalid, isObject } from "../../kit/index.ts";
+import { readingOf, refusedAddress } from "./address-fields.ts";
 import type { JsonObject } from "./json-fields.ts";
-import { ADDRESS_ACCEPTS, isAddress, type PrivateHosts } from "./media-address.ts";
+import { ADDRESS_ACCEPTS, type PrivateHosts } from "./media-address.ts";
 
-/** Fields that name a picture, a sound or a file, on their own or by a `url` inside. */
-const ADDRESSES: ReadonlySet<string> = new Set([
-  "image_url",
-  "audio_url",
-  "video_url",
-  "document_url",
-  "file_url",
-  "file_data",
-]);
 /** Fields that name what a provider has stored, for whoever calls it by the operator's key. */
 const STORED: ReadonlySet<string> = new Set([
   "file_id",
@@ -54,18 +46,19 @@ function faultInFields(fields: JsonObject, hosts: PrivateHosts): Fault | null {
   for (const name in fields) {
     const value = fields[name];
     if (value === null || value === undefined || SPOKEN.has(name)) continue;
-    const fault = faultOf(name, value, hosts);
+    const fault = faultOfAddress(fields, name, hosts) ?? faultOf(name, value, hosts);
     if (fault !== null) return { place: `.${name}${fault.place}`, words: fault.words };
   }
   return null;
 }
 
+function faultOfAddress(fields: JsonObject, name: string, hosts: PrivateHosts): Fault | null {
+  const reading = readingOf(name, fields["type"]);
+  const place = reading === null ? null : refusedAddress(fields[name], reading, hosts);
+  return place === null ? null : { place, words: ADDRESS_ACCEPTS };
+}
+
 function faultOf(name: string, value: unknown, hosts: PrivateHosts): Fault | null {
-  if (ADDRESSES.has(name)) {
-    const url = isObject(value) ? value["url"] : value;
-    if (typeof url === "string" && !isAddress(url, hosts))
-      return { place: url === value ? "" : ".url", words: ADDRESS_ACCEPTS };
-  }
   // As an object it is a schema's word for such a field.
   if (STORED.has(name) && !isObject(value)) return { place: "", words: NOT_KEPT };
   return faultIn(value, hosts);
