@@ -26,6 +26,20 @@ export function refuseKeptElsewhere(given: JsonObject, path: string, hosts: Priv
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
+/** Whether it names anything that a provider has stored, whatever else it says. */
+export function namesKeptElsewhere(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(namesKeptElsewhere);
+  return Object.entries(value).some(
+    ([name, field]) => !SPOKEN.has(name) && (isStored(name, field) || namesKeptElsewhere(field)),
+  );
+}
+
+/** As an object it is a schema's word for such a field. */
+function isStored(name: string, value: unknown): boolean {
+  return STORED.has(name) && value !== null && value !== undefined && !isObject(value);
+}
+
 /** Where it stands is put together on the way back: of a million values hardly one is ever named. */
 type Fault = { readonly place: string; readonly words: string };
 
@@ -59,7 +73,5 @@ function faultOfAddress(fields: JsonObject, name: string, hosts: PrivateHosts): 
 }
 
 function faultOf(name: string, value: unknown, hosts: PrivateHosts): Fault | null {
-  // As an object it is a schema's word for such a field.
-  if (STORED.has(name) && !isObject(value)) return { place: "", words: NOT_KEPT };
-  return faultIn(value, hosts);
+  return isStored(name, value) ? { place: "", words: NOT_KEPT } : faultIn(value, hosts);
 }
