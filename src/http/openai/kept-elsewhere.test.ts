@@ -42,9 +42,9 @@ describe("what a provider would look up among files that are not the caller's is
 
   test.each<[string, object]>([
     ["output.file_id", screenshot({ type: "computer_screenshot", file_id: "file-1" })],
-    ["container_id", { type: "code_interpreter_call", id: "ci_1", container_id: "cntr_1", code: "1" }],
+    ["container_id", { type: "code_interpreter_thing", id: "ci_1", container_id: "cntr_1", code: "1" }],
     ["vector_store_ids", { type: "file_search_thing", vector_store_ids: ["vs_1"] }],
-    ["results[0].file_id", { type: "file_search_call", queries: ["a"], results: [{ file_id: "file-1" }] }],
+    ["results[0].file_id", { type: "file_search_thing", results: [{ file_id: "file-1" }] }],
   ])("an item: %s of %j", (field, item) => {
     expect(() => items(item)).toThrow(refused(`input[1].${field}`));
   });
@@ -58,6 +58,52 @@ describe("what a provider would look up among files that are not the caller's is
   });
 });
 
+describe("an address inside is refused by its field", () => {
+  const words = "must be a public http or https address";
+  const inside = "http://169.254.169.254/latest/meta-data";
+  const store = "https://generativelanguage.googleapis.com/v1beta/files/abc";
+
+  test.each<[string, object]>([
+    ["input_audio.data", { type: "input_audio", input_audio: { data: inside, format: "wav" } }],
+    ["input_audio.data", { type: "input_audio", input_audio: { data: "/etc/passwd", format: "wav" } }],
+    ["input_audio.data", { type: "input_audio", input_audio: { data: store, format: "mp3" } }],
+    ["data", { type: "input_audio", data: inside, format: "wav" }],
+    ["image", { type: "image", image: "file:///etc/passwd" }],
+    ["image", { type: "image", image: " fi\tle:/etc/passwd" }],
+    ["image", { type: "image", image: "/etc/passwd" }],
+    ["image.url", { type: "image", image: { url: inside } }],
+    ["audio", { type: "audio", audio: "/etc/passwd" }],
+    ["url", { type: "image", url: inside }],
+    ["url[0]", { type: "video", url: [inside] }],
+    ["source.url", { type: "image", source: { type: "url", url: inside } }],
+    ["source", { type: "document", source: inside }],
+    ["video[1]", { type: "video", video: ["https://a.example/1.jpg", "http://10.0.0.1/2.jpg"] }],
+    ["video_url[0]", { type: "video_url", video_url: ["file:///etc/passwd"] }],
+    ["video_url.url[0]", { type: "video_url", video_url: { url: ["file:///etc/passwd"] } }],
+    ["video_url[0].url", { type: "video_url", video_url: [{ url: "etc/../passwd" }] }],
+  ])("%s of %j", (field, part) => {
+    expect(() => chat(part)).toThrow(`messages[0].content[0].${field}: ${words}`);
+    expect(() => response(part)).toThrow(`input[0].content[0].${field}: ${words}`);
+  });
+
+  test.each<[string, object]>([
+    ["a sound", { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } }],
+    [
+      "a public picture",
+      { type: "image", image: "https://a.example/a.png", url: "data:image/png;base64,AA==" },
+    ],
+    ["bare base64", { type: "image", image: "/9j/4AAQ", source: { type: "base64", data: "AA==" } }],
+    ["frames", { type: "video", video: ["https://a.example/1.jpg", "data:,a"] }],
+    ["words", { type: "image", image: "a cat, asleep", url: null }],
+    ["words with a colon", { type: "video", video: "Note: it is long" }],
+    ["a text", { type: "document", source: { type: "text", data: "/etc/passwd is a file" } }],
+    ["an address of another thing", { type: "link", url: "http://localhost/" }],
+  ])("and goes on where it is %s", (_, part) => {
+    expect(() => chat(part)).not.toThrow();
+    expect(() => response(part)).not.toThrow();
+  });
+});
+
 test("an address inside is refused in parts and items of kinds that nobody reads here", () => {
   const inside = "file:///etc/passwd";
   const words = "must be a public http or https address";
@@ -68,7 +114,35 @@ test("an address inside is refused in parts and items of kinds that nobody reads
   );
 });
 
+describe("what a model did by its provider's tools is no 400 when it comes back", () => {
+  test("nor goes on where it names a container", () => {
+    const call = { type: "code_interpreter_call", id: "ci_1", code: "1", container_id: "cntr_1" };
+    expect(items(call)).toEqual([USER]);
+    expect(items({ ...call, container_id: null })).toContainEqual({ ...call, container_id: null });
+  });
+
+  test("nor a shell's call, which goes on with its result, without its container", () => {
+    const call = { type: "shell_call", call_id: "c1", action: { commands: ["ls"] } };
+    const output = { type: "shell_call_output", call_id: "c1", output: [{ stdout: "a" }] };
+    const environment = { type: "container_reference", container_id: "cntr_1" };
+    expect(items({ ...call, environment }, output)).toEqual([USER, call, output]);
+    const local = { ...call, environment: { type: "local" } };
+    expect(items(local, output)).toEqual([USER, local, output]);
+    expect(items({ ...call, environment, file_id: "file-1" })).toEqual([USER]);
+  });
+
+  test("but an address inside is", () => {
+    const picture = { type: "image", url: "file:///etc/passwd" };
+    expect(() => items({ type: "code_interpreter_call", outputs: [picture] })).toThrow(
+      "input[1].outputs[0].url: must be a public http or https address",
+    );
+  });
+});
+
 test.each<[string, object]>([
+  ["a search of files", { type: "file_search_call", queries: ["a"], results: [{ file_id: "file-1" }] }],
+  ["a call of a server", { type: "mcp_call", name: "f", output: { structured: { file_id: "x" } } }],
+  ["a call of another's tool", { type: "hosted_tool_call", name: "f", input: { file_id: "x" } }],
   [
     "a screenshot",
     { type: "computer_call_output", output: { image_url: "data:image/png;base64,AA==", file_id: null } },

@@ -1,16 +1,8 @@
 import { invalid, isObject } from "../../kit/index.ts";
+import { readingOf, refusedAddress } from "./address-fields.ts";
 import type { JsonObject } from "./json-fields.ts";
-import { ADDRESS_ACCEPTS, isAddress, type PrivateHosts } from "./media-address.ts";
+import { ADDRESS_ACCEPTS, type PrivateHosts } from "./media-address.ts";
 
-/** Fields that name a picture, a sound or a file, on their own or by a `url` inside. */
-const ADDRESSES: ReadonlySet<string> = new Set([
-  "image_url",
-  "audio_url",
-  "video_url",
-  "document_url",
-  "file_url",
-  "file_data",
-]);
 /** Fields that name what a provider has stored, for whoever calls it by the operator's key. */
 const STORED: ReadonlySet<string> = new Set([
   "file_id",
@@ -34,6 +26,20 @@ export function refuseKeptElsewhere(given: JsonObject, path: string, hosts: Priv
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
+/** Whether it names anything that a provider has stored, whatever else it says. */
+export function namesKeptElsewhere(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(namesKeptElsewhere);
+  return Object.entries(value).some(
+    ([name, field]) => !SPOKEN.has(name) && (isStored(name, field) || namesKeptElsewhere(field)),
+  );
+}
+
+/** As an object it is a schema's word for such a field. */
+function isStored(name: string, value: unknown): boolean {
+  return STORED.has(name) && value !== null && value !== undefined && !isObject(value);
+}
+
 /** Where it stands is put together on the way back: of a million values hardly one is ever named. */
 type Fault = { readonly place: string; readonly words: string };
 
@@ -54,19 +60,18 @@ function faultInFields(fields: JsonObject, hosts: PrivateHosts): Fault | null {
   for (const name in fields) {
     const value = fields[name];
     if (value === null || value === undefined || SPOKEN.has(name)) continue;
-    const fault = faultOf(name, value, hosts);
+    const fault = faultOfAddress(fields, name, hosts) ?? faultOf(name, value, hosts);
     if (fault !== null) return { place: `.${name}${fault.place}`, words: fault.words };
   }
   return null;
 }
 
+function faultOfAddress(fields: JsonObject, name: string, hosts: PrivateHosts): Fault | null {
+  const reading = readingOf(name, fields["type"]);
+  const place = reading === null ? null : refusedAddress(fields[name], reading, hosts);
+  return place === null ? null : { place, words: ADDRESS_ACCEPTS };
+}
+
 function faultOf(name: string, value: unknown, hosts: PrivateHosts): Fault | null {
-  if (ADDRESSES.has(name)) {
-    const url = isObject(value) ? value["url"] : value;
-    if (typeof url === "string" && !isAddress(url, hosts))
-      return { place: url === value ? "" : ".url", words: ADDRESS_ACCEPTS };
-  }
-  // As an object it is a schema's word for such a field.
-  if (STORED.has(name) && !isObject(value)) return { place: "", words: NOT_KEPT };
-  return faultIn(value, hosts);
+  return isStored(name, value) ? { place: "", words: NOT_KEPT } : faultIn(value, hosts);
 }

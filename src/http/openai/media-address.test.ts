@@ -5,6 +5,9 @@ import { decodeContent as decodeResponseContent } from "./responses/decode-conte
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);
 
+/** What follows the first bytes of a sound. */
+const SOUND = new Uint8Array(60).map((_, at) => at * 41);
+
 const CHAT = (part: object) => decodeContent([part], "messages[0].content");
 const RESPONSE = (part: object) => decodeResponseContent([part], "input[0].content");
 
@@ -34,6 +37,18 @@ describe.each(PLACES)("an address at %s", (field, decode) => {
   test("that carries its bytes is as long as it likes", () => {
     for (const head of ["data:image/png;base64,", "DATA:,", "iVBORw0KGgo", "/9j/4AAQ", "AA==", "_-8\r\n"])
       expect(() => decode(long(head))).not.toThrow();
+    for (const first of [
+      [0xff, 0xfb, 0x90, 0xc4],
+      [0xff, 0xe3, 0x48, 0xc4],
+      [0xff, 0xf1, 0x50, 0x80],
+      [0xff, 0xfe, 0x68, 0],
+    ])
+      expect(() => decode(Buffer.from([...first, ...SOUND]).toString("base64"))).not.toThrow();
+  });
+
+  test("may have blanks around it, and among its bytes", () => {
+    const given = ["\n https://a.example/a.png\r\n", " data:image/png;base64,AA==", "\tiVBO Rw0K\tGgo=\n"];
+    for (const url of given) expect(() => decode(url), url).not.toThrow();
   });
 
   test("that another server would look up among its own is refused, like every other, by the same words", () => {
@@ -43,6 +58,14 @@ describe.each(PLACES)("an address at %s", (field, decode) => {
       " file:///etc/passwd",
       "/etc/passwd",
       "//srv/a",
+      " /etc/passwd",
+      `${"/".repeat(64)}etc/passwd`,
+      `//${"USERS/".repeat(3)}${"/".repeat(64)}`,
+      `//var/lib/docker/containers/${"0123456789abcdef".repeat(4)}/hostname`,
+      `//host/${"ABCDEF0123456789".repeat(4)}`,
+      `/data/${"ABCDEF0123456789".repeat(4)}`,
+      `//uQ_${"AQEB".repeat(20)}`,
+      "//uQxAAAAAAA",
       "a/../../etc/passwd",
       "gs://bucket/a.png",
       "s3://bucket/a.png",

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 import { UnsafeAddress } from "./public-failure.ts";
-import { readUrl, type UrlRules } from "./public-url.ts";
+import { MAX_URL_CHARACTERS, readUrl, type UrlRules } from "./public-url.ts";
 
-/** Parsers differ in what they make of a backslash, and so in which host they find. */
-const PLAIN = /^https?:\/\/[^/\\][^\\]*$/i;
+/** Parsers differ in what they make of a backslash, and so in which host they find; behind the path it is a letter. */
+const PLAIN = /^https?:\/\/[^/\\][^\\?#]*(?:[?#]|$)/i;
 /** Ends of names that stand for nothing on the open internet, and for much inside. */
 const INSIDE: ReadonlySet<string> = new Set([
   "arpa",
@@ -21,7 +21,12 @@ const INSIDE: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a vendor keeps what was uploaded by the operator's key: it takes such an address for the file's name. */
-const STORE = "generativelanguage.googleapis.com";
+const STORE = /(?:^|[.-])generativelanguage\b/;
+const STORE_END = ".googleapis.com";
+
+/** As nearly all are written: every parser finds this very host in it. */
+const COMMON = /^https?:\/\/(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}\//;
+const MAX_NAME_CHARACTERS = 253;
 
 /**
  * Whether a provider may be handed this address of a client's, to fetch it from where the provider stands: a server of
@@ -29,6 +34,7 @@ const STORE = "generativelanguage.googleapis.com";
  * and other ports are right, since nobody here goes to them.
  */
 export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHosts"]): boolean {
+  if (isCommon(written)) return true;
   if (!PLAIN.test(written)) return false;
   try {
     const { hostname, isAllowed } = readUrl(written, privateHosts);
@@ -39,8 +45,18 @@ export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHo
   }
 }
 
+/** Without a parser, since a request can have very many. */
+function isCommon(written: string): boolean {
+  if (written.length > MAX_URL_CHARACTERS || written.includes("\\")) return false;
+  if (!COMMON.test(written)) return false;
+  const start = written.indexOf("/") + 2;
+  const hostname = written.slice(start, written.indexOf("/", start));
+  return hostname.length <= MAX_NAME_CHARACTERS && isOutsideName(hostname);
+}
+
 /** Names without a dot are those of neighbours. */
 function isOutsideName(hostname: string): boolean {
   const dot = hostname.lastIndexOf(".");
-  return dot > 0 && !INSIDE.has(hostname.slice(dot + 1)) && hostname !== STORE;
+  if (dot <= 0 || INSIDE.has(hostname.slice(dot + 1))) return false;
+  return !(hostname.endsWith(STORE_END) && STORE.test(hostname));
 }

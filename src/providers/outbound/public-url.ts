@@ -11,7 +11,7 @@ export type PublicUrl = {
 };
 
 /** Links that are signed are long; no real one is longer. */
-const MAX_URL_CHARACTERS = 8_192;
+export const MAX_URL_CHARACTERS = 8_192;
 /** Names of DNS, with the underscore that some buckets have; anything else is a trick on some parser. */
 const NAME =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;

@@ -9,6 +9,7 @@ import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
+import { deedOf, isReport, withoutKept } from "./report-item.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
@@ -16,7 +17,7 @@ export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: R
 export type ItemDecoder = {
   /**
    * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
-   * seals, and null where it is nothing but a seal.
+   * seals, and null where it is nothing but a seal or the name of what is kept elsewhere.
    */
   decode(item: JsonObject, at: string): JsonObject | null;
   /** Calls that no provider of ours can be told of: their results mean nothing without them. */
@@ -101,10 +102,19 @@ export function createItemDecoder(input: {
     return null;
   }
 
+  function decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
+    if (typeof given["call_id"] === "string") unheardCalls.add(given["call_id"]);
+    const item = isReport(type) ? withoutKept(given) : given;
+    if (item === null) return null;
+    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, privateHosts);
+    return item;
+  }
+
   return {
     unheardCalls,
     decode(item, at) {
-      switch (typeOf(item, at)) {
+      const type = typeOf(item, at);
+      switch (type) {
         case "message":
           return decodeMessage(item, at);
         case "function_call":
@@ -119,9 +129,7 @@ export function createItemDecoder(input: {
         case "item_reference":
           return item;
         default:
-          refuseKeptElsewhere(item, at, privateHosts);
-          if (typeof item["call_id"] === "string") unheardCalls.add(item["call_id"]);
-          return item;
+          return decodeOther(item, type, at);
       }
     },
   };

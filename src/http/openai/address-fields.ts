@@ -1,0 +1,65 @@
+import { isObject } from "../../kit/index.ts";
+import { isAddress, type PrivateHosts } from "./media-address.ts";
+
+/** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a field inside. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  "image_url",
+  "audio_url",
+  "video_url",
+  "document_url",
+  "file_url",
+  "file_data",
+  "input_audio",
+]);
+/** Fields that some servers read an address from, while others have words, bytes or more fields there. */
+const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
+/** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
+const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
+/** A scheme, also with the tabs and line breaks that parsers leave out, or the root of a path. */
+const LIKE_ADDRESS = /^(?:[a-z][a-z0-9+.\t\r\n-]{0,40}:(?! )|\/)/i;
+
+/** How a field that can have an address is read. */
+export type AddressReading = {
+  /** Where the address stands if the field has fields itself. */
+  readonly inside: readonly string[];
+  /** Whether this is meant for one: what is not goes on unjudged. */
+  means(text: string): boolean;
+};
+
+const CERTAIN: AddressReading = { inside: ["url", "data"], means: () => true };
+const PERHAPS: AddressReading = { inside: ["url"], means: (text) => LIKE_ADDRESS.test(text.trimStart()) };
+
+/** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
+export function readingOf(name: string, kind: unknown): AddressReading | null {
+  if (ADDRESSES.has(name) || (name === "data" && kind === "input_audio")) return CERTAIN;
+  return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
+}
+
+/** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
+export function refusedAddress(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const place = refusedIn(value[at], reading, hosts);
+      if (place !== null) return `[${at}]${place}`;
+    }
+    return null;
+  }
+  return refusedIn(value, reading, hosts);
+}
+
+function refusedIn(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
+  if (typeof value === "string") return reading.means(value) && !isAddress(value, hosts) ? "" : null;
+  if (!isObject(value)) return null;
+  for (const name of reading.inside) {
+    const place = refusedInside(value[name], reading, hosts);
+    if (place !== null) return `.${name}${place}`;
+  }
+  return null;
+}
+
+function refusedInside(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const at = texts.findIndex((text) => typeof text === "string" && refusedIn(text, reading, hosts) !== null);
+  if (at < 0) return null;
+  return texts === value ? `[${at}]` : "";
+}
