@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import { isAddress, type PrivateHosts } from "./media-address.ts";
 
-/** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a field inside. */
+/** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
@@ -9,7 +9,6 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "document_url",
   "file_url",
   "file_data",
-  "input_audio",
 ]);
 /** Fields that some servers read an address from, while others have words, bytes or more fields there. */
 const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
@@ -26,12 +25,17 @@ export type AddressReading = {
   means(text: string): boolean;
 };
 
-const CERTAIN: AddressReading = { inside: ["url", "data"], means: () => true };
-const PERHAPS: AddressReading = { inside: ["url"], means: (text) => LIKE_ADDRESS.test(text.trimStart()) };
+const isLikeAddress = (text: string) => LIKE_ADDRESS.test(text.trimStart());
+
+const CERTAIN: AddressReading = { inside: ["url"], means: () => true };
+const PERHAPS: AddressReading = { inside: ["url"], means: isLikeAddress };
+/** Bytes by all rules, which nobody here decodes. */
+const SOUND: AddressReading = { inside: ["url", "data"], means: isLikeAddress };
 
 /** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
 export function readingOf(name: string, kind: unknown): AddressReading | null {
-  if (ADDRESSES.has(name) || (name === "data" && kind === "input_audio")) return CERTAIN;
+  if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
+  if (ADDRESSES.has(name)) return CERTAIN;
   return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
 }
 
