@@ -117,6 +117,14 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(messages[1]?.content).toContain("RED='\x1b[31m'");
   });
 
+  test("what was found loses all codes where a terminal put more around it", () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `a.sh:${at}:\x1b[01;31mRED\x1b[m`).join("\r\n");
+    for (const around of ["\x1b[?2004l\r", "\x1b]633;C\x07"]) {
+      const messages = resultOf("Bash", around + lines, JSON.stringify({ command: "grep -n RED a.sh" }));
+      expect(compact(messages, { level, references: true }).messages[1]?.content).not.toContain("\x1b");
+    }
+  });
+
   test.each([
     ["mcp__ripgrep__search", { pattern: "PASS", useColors: true }],
     ["Bash", { command: "rg --color=always PASS" }],

@@ -23,7 +23,7 @@ import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { isOverwritten, stripProgress } from "./steps/progress-lines.ts";
-import { stripSearchColours } from "./steps/search-colours.ts";
+import { isOfScreen, stripSearchColours } from "./steps/search-colours.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { createMarker, findWordChanges } from "./steps/word-changes.ts";
 import { cutLines } from "./text/cut.ts";
@@ -131,8 +131,12 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   return form;
 }
 
-/** A note that is edited is prose; what is JSON as a whole is what a service says of it. */
+/**
+ * A note that is edited is prose; what is JSON as a whole is what a service says of it. What a shell found is output like
+ * any other where a terminal put more around it.
+ */
 function kindOf({ text, kind }: ToolText): ToolKind {
+  if (kind === "hits") return isOfScreen(text) ? "shell" : kind;
   if (kind !== "note") return kind;
   return scanJson(text) === null ? "file" : "data";
 }

@@ -17,6 +17,28 @@ test.each([
   "sed = a.ts | sed 'N;s/\\n/\\t/'",
   "sed -n '5,9{=;p}' a.ts",
   "head -5 a.ts; perl -ne 'print \"$.\\t$_\"' a.ts",
+  "cd src\ncat -n a.ts",
+  "cd src\n\tcat -n a.ts",
+  "cd src\nbat a.ts",
+  "cd src\nless -N a.ts",
+  "cd src\nsed = a.ts | sed 'N;s/\\n/\\t/'",
+  "cat a.ts | sed -n '5,9p;5,9='",
+  "/usr/bin/nl -ba a.ts",
+  "cat a.ts | /usr/bin/nl",
+  "cat a.ts | busybox nl",
+  "head -50 a.ts | gawk '{print NR, $0}'",
+  "cat a.ts | while read -r l; do printf '%6d\\t%s\\n' $((++n)) \"$l\"; done",
+  "while read -r l; do cat a.ts; done",
+  "cat a.ts | xargs -n1 nl",
+  "cat a.ts | ./number.sh",
+  "cat $options a.ts",
+  "cat a.ts | grep -n ''",
+  'cat "$(nl a.ts)"',
+  "cat < <(nl a.ts)",
+  "bash -c 'cat -n a.ts'",
+  "bash -c \"cat a.ts; sh -c 'nl a.ts'\"",
+  "git blame a.ts",
+  "Get-Content a.ts | % { $i++; $i }",
   "for i, line in enumerate(open('a.ts'), 1): print(f'{i:6}|{line}')",
 ])("lines may get numbers by %s", (command) => {
   expect(numbersLines(JSON.stringify({ command }))).toBe(true);
@@ -31,6 +53,12 @@ test.each([
   "head -n 40 nums.txt",
   "sed -n '1,80p' nums.txt",
   "git show HEAD:nums.txt",
+  "cat src/node/a.ts python/a.txt",
+  "cd bun && cat deno.json",
+  "set -e\ncd src\nsed -n '5,9p;/^a=/,$p' nums.txt",
+  "if [ -f nums.txt ]; then sudo cat nums.txt; fi",
+  "cat nums.txt | grep -v foo | sort | head -5; echo; ls -la",
+  "timeout 5 bash -lc 'cd src; tail -n +5 nums.txt'",
 ])("lines are shown as they are by %s", (command) => {
   expect(numbersLines(JSON.stringify({ command }))).toBe(false);
 });
@@ -38,4 +66,5 @@ test.each([
 test("a command may be given word by word", () => {
   expect(numbersLines(JSON.stringify({ command: ["cat", "-n", "a.ts"] }))).toBe(true);
   expect(numbersLines(JSON.stringify({ command: ["cat", "nums.txt"] }))).toBe(false);
+  expect(numbersLines(JSON.stringify({ command: "cat", args: ["-n", "a.ts"] }))).toBe(true);
 });

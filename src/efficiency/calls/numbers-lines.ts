@@ -1,17 +1,42 @@
-/** Programs of one's own, which may write anything before a line, and one that numbers unasked. */
-const MAY_NUMBER =
-  /\b(?:awk|perl|python[\d.]*|node|ruby|bun|deno|bat|batcat)\b|\bopen\(|read_text|readFileSync/;
-/** In a command, or in one that is given word by word; up to its end. */
-const BY_OPTION = /\b(?:cat|pr|less)[\s"',]+(?:[^|;&>\\]{0,200}?[\s"',])?-(?:\w*[bnN]|-number)/;
-const BY_ITSELF = /(?:^|[^\w./-]|\\n)nl(?=[\s"'|]|$)/;
-/** As a command of `sed`. */
-const BY_SIGN = /\bsed\s(?:[^|;&\\]{0,80}[\s"'{;])?=/;
+import { commandsOfCall } from "./call-commands.ts";
+import { handsOnLines, isQuiet } from "./harmless-command.ts";
+import { programOf, withoutRunners } from "./shell-commands.ts";
 
-/** What stands further behind is a text that a command is given. */
-const MOST_READ = 20_000;
+/** What may stand before a command. Not the words of loops, which may count what they read. */
+const BEFORE = /^(?:then|else|elif|if|[{!])$/;
+const SHOWS = /^(?:[bgx]?zcat|xzcat|[Gg]et-[Cc]ontent|gc|type)$/;
+const SEARCHES = /^[efz]?grep$/;
+const GREP_NUMBERS = /^-(?:\w*[bcn]|-(?:line|byte|count))/;
+const SED_OPTION = /^-[Enrs]+$/;
+/** Lines that are shown, left out, or the last of all. */
+const SED_LINES = /^(?:(?:\d+|\$|\/[^/]*\/)(?:,(?:\+?\d+|\$|\/[^/]*\/))?[dpq][\s;]*)+$/;
+const OPTION = /^-/;
+/** A file as it was. */
+const VERSION = /:./;
 
-/** Whether one of the commands in a shell's arguments may write numbers before the lines that it shows. */
+/** Whether the commands in a shell's arguments may write numbers before the lines that they show, for all that is known of them. */
 export function numbersLines(input: string): boolean {
-  const commands = input.slice(0, MOST_READ);
-  return [MAY_NUMBER, BY_OPTION, BY_ITSELF, BY_SIGN].some((numbers) => numbers.test(commands));
+  const commands = commandsOfCall(input);
+  return commands === null || !commands.every(({ words }) => showsAsIs(words));
+}
+
+function showsAsIs(all: readonly string[]): boolean {
+  const first = all.findIndex((word) => !BEFORE.test(word));
+  const words = withoutRunners(first < 0 ? [] : all.slice(first));
+  if (isQuiet(words) || handsOnLines(words)) return true;
+  const [program = "", ...given] = words;
+  const name = programOf(program);
+  if (name === "git") return showsVersion(given);
+  if (name === "sed") return showsSome(given);
+  if (SEARCHES.test(name)) return !given.some((word) => GREP_NUMBERS.test(word));
+  return SHOWS.test(name);
+}
+
+function showsVersion([command, ...files]: readonly string[]): boolean {
+  return command === "show" && files.every((file) => !OPTION.test(file) && VERSION.test(file));
+}
+
+function showsSome(given: readonly string[]): boolean {
+  const [script = ""] = given.filter((word) => !OPTION.test(word));
+  return SED_LINES.test(script) && given.every((word) => !OPTION.test(word) || SED_OPTION.test(word));
 }

@@ -18,10 +18,10 @@ test.each([
   "find . -name '*.sh' | xargs grep -n RED",
   "LC_ALL=C sudo grep -n RED /etc/profile",
   "for f in *.sh; do grep RED $f; done",
-  "ssh host 'cd app; ag RED'",
-  "docker exec web bash -lc \"cd app && sh -c 'grep RED colours.sh'\"",
+  "sudo bash -lc \"cd app && sh -c 'grep RED colours.sh'\"",
+  "time timeout 20s rg RED",
+  "ls -la; grep -c RED a.sh; ag RED | grep -v NC | sort",
   'grep -n "RED; or | NC" colours.sh 2>&1 | head',
-  "make > build.log 2>&1\ngrep -n RED colours.sh",
   "grep -n build.log colours.sh",
   "grep -e RED -e NC build.log colours.sh",
 ])("lines of files are what %j shows", (command) => {
@@ -47,23 +47,58 @@ test.each([
   "echo grep RED",
   "npm test -- -t 'grep finds words'",
   "npm run grep",
+  "grep -rn RED src; npm test",
+  "grep -n RED package.json && npm ci && npm test",
+  "make > build.log 2>&1\ngrep -n RED colours.sh",
+  "grep -rn RED src; tail -5 build.log",
+  "grep -rn RED src; grep error build.log",
+  "find . -name '*.log' | xargs grep error",
+  "find . -name grep",
+  "docker build -t grep .",
+  "docker exec web grep RED colours.sh",
+  "git log -S grep -p",
+  "git checkout ag main",
+  "command -v grep rg",
+  "echo '\\033[1mRED'; grep -rn RED src",
+  "GREP_OPTIONS=--color=always grep RED colours.sh",
+  "ls --color; grep RED colours.sh",
+  "grep RED $(make list)",
+  "ps aux | grep RED",
   "cargo ag",
 ])("lines of files, as they stand there, are not what %j shows", (command) => {
   expect(searchesFiles(inputOf(command))).toBe(false);
 });
 
-test("a command may be given word by word", () => {
+test("a command may be given word by word, and has a few hundred of them at the most", () => {
   expect(searchesFiles(inputOf(["bash", "-lc", "grep -n RED colours.sh"]))).toBe(true);
   expect(searchesFiles(inputOf(["rg", "-n", "RED", "colours.sh"]))).toBe(true);
+  expect(searchesFiles(inputOf(["rg", "RED", ...Array(380).fill("a.sh")]))).toBe(true);
+  expect(searchesFiles(inputOf(["rg", "RED", ...Array(420).fill("a.sh")]))).toBe(false);
+  expect(searchesFiles(inputOf(`rg RED ${"a.sh ".repeat(380)}`))).toBe(true);
+  expect(searchesFiles(inputOf(`rg RED ${"a.sh ".repeat(420)}`))).toBe(false);
+});
+
+test("what a command is for is no command", () => {
+  const description = "grep test failures";
+  expect(searchesFiles(JSON.stringify({ command: "npm test", description }))).toBe(false);
+  expect(searchesFiles(JSON.stringify({ description, cmd: "rg RED" }))).toBe(true);
+  expect(searchesFiles(JSON.stringify({ description, cmd: "rg RED", input: "make" }))).toBe(false);
 });
 
 test("arguments that are no JSON are a command", () => {
   expect(searchesFiles("cd a; grep -n RED colours.sh")).toBe(true);
 });
 
-test("a long script is not read to its end", () => {
+test("a long script is read in little time, and a longer one not at all", () => {
   for (const sign of ["'", '"', "\\", "$(", "grep '", 'grep "\\"', "|", "a=1 ", "'a b' ", "find "]) {
-    const input = inputOf(`grep ${sign.repeat(200_000)}`);
-    expect(fastestMs(() => searchesFiles(input), 3, 60)).toBeLessThan(60);
+    for (const length of [9_000, 1_000_000]) {
+      const input = inputOf(`grep ${sign.repeat(length / sign.length)}`);
+      expect(fastestMs(() => searchesFiles(input), 3, 60)).toBeLessThan(60);
+    }
   }
+});
+
+test("nor are many long ones", () => {
+  const input = inputOf(Array.from({ length: 200 }, () => "grep -q a b; ".repeat(1_500)));
+  expect(fastestMs(() => searchesFiles(input), 3, 60)).toBeLessThan(60);
 });

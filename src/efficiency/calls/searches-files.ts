@@ -1,20 +1,19 @@
-import { argumentTexts } from "./argument-texts.ts";
-import { commandsOf, type ShellCommand } from "./shell-commands.ts";
+import { commandsOfCall } from "./call-commands.ts";
+import { handsOnLines, isQuiet } from "./harmless-command.ts";
+import { programOf, type ShellCommand, withoutRunners } from "./shell-commands.ts";
 
-/** What stands further behind is a text that a command is given. */
-const MOST_READ = 20_000;
 /** Most arguments end here. */
-const MAY_SEARCH = /grep|\brg\b|\bag\b|\back\b/;
-const SEARCHES = /^(?:.*\/)?(?:[efz]?grep|rg|ag|ack)$/;
-const RIPGREP = /^(?:.*\/)?rg$/;
+const MAY_SEARCH = /grep|\brg\b|\bag\b/;
+const SEARCHES = /^(?:[efz]?grep|rg|ag)$/;
 /** Without a word of when: these colour what they find then, and others only on a screen. */
-const COLOURS_AT_ONCE = /^(?:.*\/)?(?:git|ag|ack)$/;
-/** What may stand before a command: words of the shell, and variables. */
-const BEFORE = /^(?:do|then|else|elif|if|while|until|[{!]|\w+=.*)$/s;
-/** These run the command that stands behind them, somewhere; git has one of its own. */
-const RUNNERS =
-  /^(?:.*\/)?(?:git|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh)$/;
-const XARGS = /^(?:.*\/)?xargs$/;
+const COLOURS_AT_ONCE = /^(?:git|ag)$/;
+/** What may stand before a command: words of the shell. */
+const BEFORE = /^(?:do|then|else|elif|if|while|until|[{!])$/;
+/** Words that say nothing themselves. */
+const LOOPS = new Set(["for", "read", "done"]);
+/** `git` has its commands behind options, of which these have a value. */
+const GIT_VALUED = /^-[Cc]$/;
+const EXECUTES = /^-exec(?:dir)?$/;
 
 const COLOUR = /^--colou?r$/;
 const COLOURED = /^(?:--colou?r=(?:always|ansi|yes|force)|--pretty|color\.(?:ui|grep)=always)$/;
@@ -28,38 +27,62 @@ const COUNT = /^\d+$/;
 const LOG = /\.log(?:\.\d+)?$/;
 
 /**
- * Whether one of the commands in a shell's arguments shows lines of files that it found, and in no colours of its own:
- * codes in them are the file's. Not in what another command said, nor in logs alone.
+ * Whether the commands in a shell's arguments show lines of files that they found, in no colours of their own, and certainly
+ * nothing else that has any: codes in them are the file's. Not in what another command said, nor in logs alone.
  */
 export function searchesFiles(input: string): boolean {
   if (!MAY_SEARCH.test(input)) return false;
-  const texts = argumentTexts(input);
-  const scripts = texts.length > 0 ? texts : [input];
-  // A command may be given word by word.
-  return (
-    isSearch({ words: texts, isFed: false }) ||
-    scripts.some((script) => commandsOf(script.slice(0, MOST_READ)).some(isSearch))
-  );
+  let isSearch = false;
+  for (const command of commandsOfCall(input) ?? []) {
+    const does = readCommand(command);
+    if (does === "other") return false;
+    isSearch ||= does === "search";
+  }
+  return isSearch;
 }
 
-function isSearch({ words, isFed }: ShellCommand): boolean {
-  const at = words.findIndex((word) => SEARCHES.test(word));
-  if (at < 0) return false;
-  const first = words.findIndex((word) => !BEFORE.test(word));
-  const runner = words[first] ?? "";
-  if (isFed && !XARGS.test(runner)) return false;
-  if (at !== first && !RUNNERS.test(runner)) return false;
+function readCommand({ words: all, isFed }: ShellCommand): "search" | "harmless" | "other" {
+  const first = all.findIndex((word) => !BEFORE.test(word));
+  const run = withoutRunners(first < 0 ? [] : all.slice(first));
+  const words = executedBy(run);
+  if (findsLogs(run)) return "other";
+  // What it is given are names of files.
+  const isFilter = isFed && !all.some((word) => programOf(word) === "xargs");
+  if (isQuiet(words) || LOOPS.has(words[0] ?? "") || (isFilter && handsOnLines(words))) return "harmless";
+  const at = searchIn(words);
+  if (at < 0 || isColoured(words, at)) return "other";
   const given = words.slice(at + 1);
-  if (given.length === 0 || given.some((word) => NO_LINES.test(word)) || isColoured(words, at)) return false;
-  return !searchesLogs(given);
+  if (isFilter || given.some((word) => NO_LINES.test(word))) return "harmless";
+  return given.length === 0 || searchesLogs(given) ? "other" : "search";
+}
+
+/** What `find` runs for what it finds. */
+function executedBy(words: readonly string[]): readonly string[] {
+  if (programOf(words[0] ?? "") !== "find") return words;
+  const at = words.findIndex((word) => EXECUTES.test(word));
+  return at < 0 || words.slice(at + 1).some((word) => EXECUTES.test(word)) ? words : words.slice(at + 1);
+}
+
+function findsLogs([program = "", ...given]: readonly string[]): boolean {
+  return programOf(program) === "find" && given.some((word) => LOG.test(word));
+}
+
+/** Where the search is named, if the command is one. */
+function searchIn(words: readonly string[]): number {
+  const program = programOf(words[0] ?? "");
+  if (program !== "git") return SEARCHES.test(program) ? 0 : -1;
+  const at = words.findIndex((word, place) => {
+    return place > 0 && !OPTION.test(word) && !GIT_VALUED.test(words[place - 1] ?? "");
+  });
+  return words[at] === "grep" ? at : -1;
 }
 
 function isColoured(words: readonly string[], at: number): boolean {
-  const isAtOnce = words.slice(0, at + 1).some((word) => COLOURS_AT_ONCE.test(word));
-  const isPretty = RIPGREP.test(words[at] ?? "") && words.includes("-p");
+  const program = programOf(words[0] ?? "");
+  const isPretty = program === "rg" && words.includes("-p");
   if (isPretty || words.some((word) => COLOURED.test(word))) return true;
-  const colour = words.findIndex((word) => COLOUR.test(word));
-  return colour >= 0 && (isAtOnce || WHEN.test(words[colour + 1] ?? ""));
+  const colour = words.findIndex((word, place) => place > at && COLOUR.test(word));
+  return colour >= 0 && (COLOURS_AT_ONCE.test(program) || WHEN.test(words[colour + 1] ?? ""));
 }
 
 /** Whether there are files, and all of them are logs. */

@@ -264,7 +264,8 @@ test.each([
   ["Bash", { command: "find . -type f" }, "shell"],
   ["Bash", { command: "make < a.sh" }, "shell"],
   ["Bash", { command: "grep -n a b.sh" }, "hits"],
-  ["Bash", { command: "grep -n a b.sh; cat b.sh" }, "listing"],
+  ["Bash", { command: "grep a b.sh; cat b.sh" }, "listing"],
+  ["Bash", { command: "grep -n a b.sh; cat b.sh" }, "numbered"],
   ["Grep", { pattern: "a", color: "always" }, "shell"],
   ["Grep", { pattern: "--color=auto" }, "search"],
 ] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { stripSearchColours } from "./search-colours.ts";
 
 /** Each as the program writes it, with <E> for the sign that begins a sequence. */
@@ -22,17 +23,34 @@ test.each([
     "./c.sh\n1-#!/bin/sh\n2:RED='<E>[31m'",
   ],
   [
-    "git grep, but for the word, which may have its colour in the file",
+    "git grep",
     "<E>[35mc.sh<E>[m<E>[36m:<E>[m<E>[32m2<E>[m<E>[36m:<E>[m<E>[1;31mRED<E>[m='<E>[31m'",
-    "c.sh:2:<E>[1;31mRED<E>[m='<E>[31m'",
+    "c.sh:2:RED='<E>[31m'",
+  ],
+  [
+    "ag",
+    "<E>[1;32mc.sh<E>[0m<E>[K:<E>[1;33m2<E>[0m<E>[K:<E>[30;43mRED<E>[0m<E>[K='<E>[31m'",
+    "c.sh:2:RED='<E>[31m'",
   ],
 ])("the colours of %s go, and those of a file stay", (_, coloured, plain) => {
   expect(stripSearchColours(read(coloured))).toBe(read(plain));
 });
 
-test.each(["RED='<E>[31m'", "<E>[32mok<E>[0m: 2", "x <E>[0m<E>[32mok<E>[0m", "<E>[35ma<E>[m: 1"])(
-  "what may stand in a file stays: %s",
-  (text) => {
-    expect(stripSearchColours(read(text))).toBe(read(text));
+test.each([
+  "RED='<E>[31m'",
+  "<E>[32mok<E>[0m: 2",
+  "x <E>[0m<E>[32mok<E>[0m",
+  "<E>[35ma<E>[m: 1",
+  "<E>[1;31mRED<E>[m",
+  "<E>[31m<E>[Ka",
+])("what may stand in a file stays: %s", (text) => {
+  expect(stripSearchColours(read(text))).toBe(read(text));
+});
+
+test.each(["<E>", "<E>[", "<E>[1", "<E>[1m", "<E>[1m<E>[K", "<E>[1;31ma", "<E>[35ma<E>[m<E>[36m"])(
+  "colours without an end keep nobody waiting: %s",
+  (unit) => {
+    const text = read(`<E>[1m<E>[K${unit.repeat(200_000)}`);
+    expect(fastestMs(() => stripSearchColours(text), 3, 60)).toBeLessThan(60);
   },
 );
