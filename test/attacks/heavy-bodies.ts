@@ -98,7 +98,7 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
   {
     name: "a field of ten megabytes",
     path: COMPLETIONS,
-    says: "messages: about",
+    says: "messages: This model's maximum context length is",
     make: () => Buffer.from(`${HEAD}"${"a".repeat(10_000_000)}"}`),
   },
   {
@@ -131,13 +131,13 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
   {
     name: "nine hundred thousand texts beside what looks like a NUL",
     path: COMPLETIONS,
-    says: "messages: about",
+    says: "messages: This model's maximum context length is",
     make: () => list(900_000, '"\\\\u0000"'),
   },
   {
     name: "tables of JSON in a message",
     path: COMPLETIONS,
-    says: "messages: about",
+    says: "messages: This model's maximum context length is",
     make: () => said(Array.from({ length: 400_000 }, (_, at) => `{"a": ${at}, "b": "x", "c": null}`)),
   },
   {
