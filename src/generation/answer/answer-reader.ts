@@ -58,9 +58,10 @@ export class AnswerReader {
   readonly #reading: AnswerReading;
   readonly #answer: ChatAnswer;
   readonly #isOverspent: (answer: ChatAnswer) => boolean;
-  /** What came while it was only read on to be counted. */
-  readonly #unread = createChatAnswer({ keepsChunks: false });
-  readonly #isUnreadTooMuch: (answer: ChatAnswer) => boolean;
+  readonly #mostTokens: number;
+  /** What comes while it is only read on to be counted, and where that goes too far. */
+  #unread: { readonly answer: ChatAnswer; readonly isOverspent: (answer: ChatAnswer) => boolean } | null =
+    null;
   readonly #targets: TargetBatches;
   readonly #provider: StoppableBatches;
   #state: State = "reading";
@@ -81,9 +82,8 @@ export class AnswerReader {
     this.#reading = reading;
     this.#answer = createChatAnswer({ keepsChunks: reading !== "stream" });
     // The limit is of each answer, and what is looked at is all of them.
-    const mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
-    this.#isOverspent = createOverspendGuard(mostTokens);
-    this.#isUnreadTooMuch = createOverspendGuard(mostTokens);
+    this.#mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
+    this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
     this.#provider = new StoppableBatches(this.#targets, started);
   }
@@ -153,13 +153,17 @@ export class AnswerReader {
 
   /** Of what nobody reads any more: only what it says of the input counts. */
   async #count({ target, events }: TargetBatch): Promise<ChatStreamPart | null> {
+    this.#unread ??= {
+      answer: createChatAnswer({ keepsChunks: false }),
+      isOverspent: createOverspendGuard(this.#mostTokens),
+    };
+    const { answer, isOverspent } = this.#unread;
     for (const event of events) {
-      this.#unread.take(target, event);
+      answer.take(target, event);
       const usage = inputIn(event);
       if (usage !== null) this.#answer.take(target, { type: "input", usage });
     }
-    const isEnough =
-      this.#isInputKnown() || this.#unread.finish !== null || this.#isUnreadTooMuch(this.#unread);
+    const isEnough = this.#isInputKnown() || answer.finish !== null || isOverspent(answer);
     return isEnough ? this.#settleDelivered() : { type: "events", events: [] };
   }
 
