@@ -1,5 +1,5 @@
-import type { Provider } from "../contract.ts";
-import { answerChat, type TokenEstimator } from "./engine.ts";
+import type { CallContext, ChatRequest, Provider, TextProvider } from "../contract.ts";
+import type { TokenEstimator } from "./engine.ts";
 import { createSandboxFilm } from "./film/sandbox-film.ts";
 import type { Renderer } from "./media/renderer.ts";
 import { createSandboxMusic } from "./music/sandbox-music.ts";
@@ -13,13 +13,26 @@ import { createSandboxSpeech } from "./speech/sandbox-speech.ts";
 export function createSandboxProvider(estimator: TokenEstimator, renderer: Renderer): Provider {
   return {
     name: "sandbox",
-    text: {
-      chat: (_upstreamModel, request, context) => answerChat(estimator, request, context),
-      onDisconnect: "stop",
-    },
+    text: createSandboxChat(estimator),
     image: createSandboxPictures(renderer),
     speech: createSandboxSpeech(renderer),
     music: createSandboxMusic(renderer),
     video: createSandboxFilm({ renderer, nowMs: Date.now }),
+  };
+}
+
+/** The engine is a tenth of our code, loaded by the first call that wants it: most gateways never have one. */
+function createSandboxChat(estimator: TokenEstimator): TextProvider {
+  let engine: typeof import("./engine.ts") | null = null;
+
+  async function* loadAndAnswer(request: ChatRequest, context: CallContext) {
+    engine = await import("./engine.ts");
+    yield* engine.answerChat(estimator, request, context);
+  }
+
+  return {
+    chat: (_upstreamModel, request, context) =>
+      engine === null ? loadAndAnswer(request, context) : engine.answerChat(estimator, request, context),
+    onDisconnect: "stop",
   };
 }
