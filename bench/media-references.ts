@@ -43,7 +43,7 @@ export async function measureReferences(): Promise<MemoryFigure[]> {
         [1, `handed to ${LABELS[name]}`],
         [5, `five in a row to ${LABELS[name]}`],
       ];
-      await measure(`${name}-film`, "a boat", marks);
+      await measure(`${name}-video`, "a boat", marks);
     }
   } finally {
     await vendor.stop(true);
@@ -122,10 +122,10 @@ const pathOf = (pathname: string) => (pathname.includes("/predictions/") ? "repl
 
 function settingsFor(origin: string) {
   const entry = (vendor: Vendor) => `
-  - id: ${vendor}-film
-    name: Film
+  - id: ${vendor}-video
+    name: Video
     type: video
-    targets: [{ provider: ${vendor}, model: acme/film }]
+    targets: [{ provider: ${vendor}, model: acme/video }]
     credits_per_request: 1
     capabilities: [reference_image]
     price: { per_second: { "480p": 5 } }

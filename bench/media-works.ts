@@ -28,8 +28,8 @@ export function mediaWorks(gateway: BenchGateway): Work[] {
           duration_seconds: 10,
         }),
     },
-    { name: "4 s of film, 480p", limitMs: 5000, make: (round) => film(gateway, round, false) },
-    { name: "4 s of film, 480p, sound", limitMs: 5000, make: (round) => film(gateway, round, true) },
+    { name: "4 s of video, 480p", limitMs: 5000, make: (round) => video(gateway, round, false) },
+    { name: "4 s of video, 480p, sound", limitMs: 5000, make: (round) => video(gateway, round, true) },
   ];
 }
 
@@ -37,7 +37,7 @@ async function make(gateway: BenchGateway, endpoint: string, body: unknown): Pro
   await ask(gateway, `api-v1-${endpoint}`, body);
 }
 
-async function film(gateway: BenchGateway, round: number, generate_audio: boolean): Promise<void> {
+async function video(gateway: BenchGateway, round: number, generate_audio: boolean): Promise<void> {
   const body = {
     model: "sandbox-video",
     prompt: PROMPT,
@@ -50,7 +50,7 @@ async function film(gateway: BenchGateway, round: number, generate_audio: boolea
   for (;;) {
     const { status } = await ask(gateway, `api-v1-video?request_id=${request_id}`);
     if (status === "complete") return;
-    if (status !== "processing") throw new Error(`the film is ${status}`);
+    if (status !== "processing") throw new Error(`the video is ${status}`);
     await Bun.sleep(POLL_EVERY_MS);
   }
 }

@@ -30,7 +30,7 @@ export function galleryPage(shown: readonly Shown[]): string {
 <title>Bursar's gallery</title>
 <style>${STYLE}</style>
 <h1>Bursar's gallery</h1>
-<p>Pictures, films and sound were made offline by the sandbox, without a model; the pages are the console's.</p>
+<p>Pictures, videos and sound were made offline by the sandbox, without a model; the pages are the console's.</p>
 ${body.join("\n")}
 </html>
 `;

@@ -77,9 +77,9 @@ function pictures(section: string, lines: readonly PictureLine[]): Sample[] {
   }));
 }
 
-type FilmLine = readonly [prompt: string, wishes: Partial<VideoRequest<GivenFile>>];
+type VideoLine = readonly [prompt: string, wishes: Partial<VideoRequest<GivenFile>>];
 
-const FILMS: readonly FilmLine[] = [
+const VIDEOS: readonly VideoLine[] = [
   ["a sailing boat at sunset on the sea", { sound: true }],
   ["a cat in a flower meadow, butterflies", { aspectRatio: "1:1", sound: true }],
   ["northern lights over a snowy lake", { aspectRatio: "9:16" }],
@@ -88,8 +88,8 @@ const FILMS: readonly FilmLine[] = [
   ["pixel art city street in the rain at night", { aspectRatio: "4:3" }],
 ];
 
-function films(): Sample[] {
-  return FILMS.map(([prompt, wishes]) => {
+function videos(): Sample[] {
+  return VIDEOS.map(([prompt, wishes]) => {
     const request: VideoRequest<GivenFile> = {
       task: "text_to_video",
       prompt,
@@ -107,7 +107,7 @@ function films(): Sample[] {
     };
     const { resolution, aspectRatio, sound, draft } = request;
     const name = `${prompt} (${resolution}, ${aspectRatio}${sound ? ", sound" : ""}${draft ? ", draft" : ""})`;
-    return { section: "Films", name, job: { kind: "video", request } };
+    return { section: "Videos", name, job: { kind: "video", request } };
   });
 }
 
@@ -148,7 +148,7 @@ export function gallerySamples(): Sample[] {
     ...pictures("Figures", FIGURES),
     ...pictures("Styles", STYLES),
     ...pictures("Tiers", TIERS),
-    ...films(),
+    ...videos(),
     ...voices(),
     ...music(),
   ];

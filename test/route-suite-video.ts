@@ -2,22 +2,22 @@ import { expect } from "bun:test";
 import { newId } from "../src/kit/index.ts";
 import type { TestGateway, TestOrganization } from "./harness.ts";
 import type { RouteCases, WrongField } from "./route-case.ts";
-import { type FilmQueue, filmSettings } from "./upstream/film-queue.ts";
+import { type VideoQueue, videoSettings } from "./upstream/video-queue.ts";
 
 const PATH = "/functions/v1/api-v1-video";
-const FILM = { model: "suite-film", prompt: "A boat" };
+const VIDEO = { model: "suite-video", prompt: "A boat" };
 
-/** Settings with film that costs a credit, as every call of the suite does. */
-export function withFilm(settings: object, queue: FilmQueue): object {
+/** Settings with video that costs a credit, as every call of the suite does. */
+export function withVideo(settings: object, queue: VideoQueue): object {
   const { providers, models } = settings as { providers: object; models: readonly object[] };
-  const films = filmSettings(queue) as { providers: object };
+  const videos = videoSettings(queue) as { providers: object };
   return {
-    providers: { ...providers, ...films.providers },
+    providers: { ...providers, ...videos.providers },
     models: [
       ...models,
       {
-        ...{ id: "suite-film", name: "Film", type: "video", credits_per_request: 1 },
-        targets: [{ provider: "films", model: "acme/good" }],
+        ...{ id: "suite-video", name: "Video", type: "video", credits_per_request: 1 },
+        targets: [{ provider: "videos", model: "acme/good" }],
         price: { per_second: { "480p": 0 } },
         limits: { duration_seconds: { min: 1, max: 10, default: 4 }, aspect_ratios: ["16:9"] },
       },
@@ -32,7 +32,7 @@ async function makeOldJob({ database }: TestGateway, own: TestOrganization): Pro
     `insert into video_jobs (org_id, request_id, created_at, deadline_at, ended_at, status, provider_status, endpoint,
        model, key_id, estimate, looks, failures, due_at)
      values ($1, $2, bursar_now(), bursar_now(), bursar_now(), 'failed', 'failed:unknown', 'api-v1-video',
-       'suite-film', $3, 1, 0, 0, bursar_now())`,
+       'suite-video', $3, 1, 0, 0, bursar_now())`,
     [own.id, requestId, own.keyId],
   );
   return `request_id=${requestId}`;
@@ -51,7 +51,7 @@ function wrong(fields: Readonly<Record<string, unknown>>, says = "must be"): Wro
   const [field] = Object.keys(fields);
   return {
     name: JSON.stringify(fields).slice(0, 60),
-    body: { ...FILM, ...fields },
+    body: { ...VIDEO, ...fields },
     status: 400,
     says: `${field}: ${says}`,
   };
@@ -61,11 +61,11 @@ const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString("b
 
 export const VIDEO_CASES: Readonly<Record<string, RouteCases>> = {
   [`POST ${PATH}`]: {
-    good: { path: PATH, body: FILM },
+    good: { path: PATH, body: VIDEO },
     wrong: [
-      ...["gpt", "SUITE-FILM", "sandbox-chat", "suite-image"].map((model) => ({
+      ...["gpt", "SUITE-VIDEO", "sandbox-chat", "suite-image"].map((model) => ({
         name: `the model ${model}`,
-        body: { ...FILM, model },
+        body: { ...VIDEO, model },
         status: 403,
         says: "model: must be a video model",
       })),

@@ -11,18 +11,18 @@ import { badBodies, oddBodies } from "./route-suite-bodies.ts";
 import { CASES } from "./route-suite-cases.ts";
 import { makeSuiteKeys } from "./route-suite-keys.ts";
 import { suiteSettings } from "./route-suite-media.ts";
-import { expectJobsEnd, withFilm } from "./route-suite-video.ts";
-import { startFilmQueue } from "./upstream/film-queue.ts";
+import { expectJobsEnd, withVideo } from "./route-suite-video.ts";
 import { startMediaUpstream } from "./upstream/media-upstream.ts";
+import { startVideoQueue } from "./upstream/video-queue.ts";
 
 // Made before the tests are named, since their names come from the route table.
 const upstream = startMediaUpstream();
-const films = startFilmQueue();
-const settings = writeSettings(withFilm(suiteSettings(upstream.baseUrl), films));
+const videos = startVideoQueue();
+const settings = writeSettings(withVideo(suiteSettings(upstream.baseUrl), videos));
 const gateway = await startTestGateway({
   ...settings.environment,
   TRUSTED_PROXIES: "127.0.0.1",
-  BURSAR_PRIVATE_MEDIA_HOSTS: films.host,
+  BURSAR_PRIVATE_MEDIA_HOSTS: videos.host,
 });
 const own = await gateway.found();
 const keys = await makeSuiteKeys(gateway, own);
@@ -35,7 +35,7 @@ let spent = 0;
 afterAll(async () => {
   await gateway.close();
   await upstream.close();
-  await films.close();
+  await videos.close();
   settings.remove();
 });
 

@@ -1,6 +1,6 @@
 import type { Provider, VideoRequest, VideoState } from "../src/providers/index.ts";
 
-/** A provider of film that does as it is told, and writes down what it was asked. */
+/** A provider of video that does as it is told, and writes down what it was asked. */
 export type ScriptedVideo = {
   readonly provider: Provider;
   /** Every time somebody asked it to begin. */
@@ -23,20 +23,20 @@ export type ScriptedVideo = {
 };
 
 /** The least that passes for an MP4 by its first bytes: its brands, and a box of so many bytes. */
-export function tinyFilm(sizeBytes = 64): Uint8Array {
-  const film = new Uint8Array(24 + 8 + sizeBytes);
-  const view = new DataView(film.buffer);
-  const write = (at: number, text: string) => film.set(new TextEncoder().encode(text), at);
+export function tinyVideo(sizeBytes = 64): Uint8Array {
+  const video = new Uint8Array(24 + 8 + sizeBytes);
+  const view = new DataView(video.buffer);
+  const write = (at: number, text: string) => video.set(new TextEncoder().encode(text), at);
   view.setUint32(0, 24);
   write(4, "ftypisom");
   write(16, "isommp41");
   view.setUint32(24, 8 + sizeBytes);
   write(28, "mdat");
-  return film;
+  return video;
 }
 
 /** The least that is taken from a provider: the same, and a header of a minute, which is longer than anybody asks for. */
-export function wholeFilm(): Uint8Array<ArrayBuffer> {
+export function wholeVideo(): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(36);
   header.writeUInt32BE(36, 0);
   header.write("moov", 4, "latin1");
@@ -44,10 +44,10 @@ export function wholeFilm(): Uint8Array<ArrayBuffer> {
   header.write("mvhd", 12, "latin1");
   header.writeUInt32BE(1_000, 28);
   header.writeUInt32BE(60_000, 32);
-  return Uint8Array.from([...tinyFilm(), ...header]);
+  return Uint8Array.from([...tinyVideo(), ...header]);
 }
 
-export function filmState(
+export function videoState(
   changes: {
     width?: number | null;
     height?: number | null;
@@ -56,7 +56,7 @@ export function filmState(
   } = {},
 ) {
   const made = { width: 854, height: 480, durationMs: 4_000, ...changes };
-  return { state: "succeeded", file: { bytes: tinyFilm(), mediaType: "video/mp4", ...made } } as const;
+  return { state: "succeeded", file: { bytes: tinyVideo(), mediaType: "video/mp4", ...made } } as const;
 }
 
 export function createScriptedVideo(options: { name?: string; knowsOurId?: boolean } = {}): ScriptedVideo {
@@ -65,7 +65,7 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
     begun: [],
     looks: 0,
     begins: [],
-    states: [filmState()],
+    states: [videoState()],
     refusal: null,
     keepsExtent: false,
     mayKeepExtent: false,

@@ -15,8 +15,8 @@ import { KEY_ID } from "./paid-items.ts";
 import { createScriptedVideo, type ScriptedVideo } from "./scripted-video.ts";
 
 const VIDEO_ENTRY = {
-  id: "acme-film",
-  name: "Acme Film",
+  id: "acme-video",
+  name: "Acme Video",
   type: "video",
   targets: [
     { provider: "acme", model: "m" },
@@ -42,7 +42,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
   const other = createScriptedVideo({ name: "other" });
   const registry = createRegistry([acme.provider, other.provider]);
   const catalog = catalogWith({ models: [VIDEO_ENTRY] }, { configuredProviders: registry.names });
-  const model = present(catalog.models.get("acme-film"), "the model") as VideoModel;
+  const model = present(catalog.models.get("acme-video"), "the model") as VideoModel;
   await books.ledger.recordPriceRules([{ ...model.priceRule, model: model.id }]);
   const library = createLibrary({
     db,

@@ -1,9 +1,9 @@
 import type { VideoHTMLAttributes } from "react";
-import { useFilmStill } from "./use-film-still.ts";
+import { useVideoStill } from "./use-video-still.ts";
 
-/** Shows a picture of the film until it is played, also where a browser would show nothing. */
+/** Shows a picture of the video until it is played, also where a browser would show nothing. */
 export function VideoPlayer({ src, ...rest }: VideoHTMLAttributes<HTMLVideoElement> & { src: string }) {
-  const still = useFilmStill(src);
+  const still = useVideoStill(src);
   return (
     <video
       {...rest}

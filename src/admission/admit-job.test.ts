@@ -22,7 +22,7 @@ const ENDPOINT = "api-v1-video";
 const FINGERPRINT = new Uint8Array(32);
 
 function jobOf(changes: Partial<AdmissionCall> = {}, owner = orgId): AdmissionCall {
-  return admissionOf(owner, 20, { kind: "job", endpoint: ENDPOINT, model: "acme-film", ...changes });
+  return admissionOf(owner, 20, { kind: "job", endpoint: ENDPOINT, model: "acme-video", ...changes });
 }
 
 const once = (key: string) => ({ idempotency: { key, fingerprint: FINGERPRINT } });
@@ -145,7 +145,7 @@ test("a new job starts with no looks and no failures, and may be taken up until 
 test("a repeat is answered with its own job's words, whatever else runs under the same name", async () => {
   const neighbours = [
     jobOf(once("k"), await found(100)),
-    jobOf({ ...once("k"), endpoint: "api-v1-film" }),
+    jobOf({ ...once("k"), endpoint: "api-v1-images" }),
     jobOf(once("other")),
   ];
   for (const call of neighbours) await books.admitter.admit({ ...call, kind: "call" });

@@ -7,15 +7,15 @@ const text = (id: string, input: number) => ({
   id,
   price: { input_per_million: input, output_per_million: input },
 });
-const film = {
+const video = {
   ...TEXT_ENTRY,
-  id: "acme-film",
+  id: "acme-video",
   type: "video",
   price: { per_second: { "480p": 1 } },
   limits: { duration_seconds: { min: 1, max: 8, default: 4 }, aspect_ratios: ["16:9"] },
 };
 const catalog = catalogWith({
-  models: [text("acme-chat", 100), text("acme-cheap", 0.000001), text("acme-large", 3000), film],
+  models: [text("acme-chat", 100), text("acme-cheap", 0.000001), text("acme-large", 3000), video],
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
     27021597764222.97,
   ],
   ["models that the catalog has no more count for nothing", [{ model: "gone", tokens: 1_000_000 }], 0],
-  ["models without tokens count for nothing", [{ model: "acme-film", tokens: 1_000_000 }], 0],
+  ["models without tokens count for nothing", [{ model: "acme-video", tokens: 1_000_000 }], 0],
 ])("credits saved: %s", (_, saved, expected) => {
   expect(creditsSaved(catalog, saved)).toBe(expected);
 });

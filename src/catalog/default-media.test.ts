@@ -30,7 +30,7 @@ function leastCost(model: Model): number {
   }
 }
 
-describe("every model of pictures, sound or film", () => {
+describe("every model of pictures, sound or video", () => {
   test("names where its price was read, and when, and has words for people", () => {
     for (const { id, source, name, description } of paid) {
       expect(source, id).toEqual({ name: "LiteLLM model prices", date: expect.stringMatching(/^20\d\d-/) });

@@ -49,7 +49,7 @@ function isSquare(aspectRatio: string): boolean {
   return width === height;
 }
 
-/** What the price of film depends on: of a model, or as it was when a job was submitted. */
+/** What the price of video depends on: of a model, or as it was when a job was submitted. */
 export type PricedVideo = Pick<VideoModel, "id" | "creditsPerRequest" | "price">;
 
 export function videoCost(input: {

@@ -70,7 +70,7 @@ describe("a price in words", () => {
     expect(priceWords(rule)).toBe("34 credits per image at 1k, 133 at 2k, 50 at 1k when not square");
   });
 
-  test("of film and sound goes by the second or the character", () => {
+  test("of video and sound goes by the second or the character", () => {
     const video = modelFrom({
       type: "video",
       credits_per_request: 0,

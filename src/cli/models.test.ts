@@ -23,9 +23,9 @@ describe("models and migrate", () => {
       expect.objectContaining({ id: "sandbox-chat", type: "text", provider: "sandbox" }),
     );
     expect(await cli.json("models", "--org", String(org["slug"]))).toEqual({ models, count: models.length });
-    const films = models.filter((model: { type: string }) => model.type === "video");
-    expect(films).toContainEqual(expect.objectContaining({ id: "sandbox-video" }));
-    expect(await cli.json("models", "--type", "video")).toEqual({ models: films, count: films.length });
+    const videos = models.filter((model: { type: string }) => model.type === "video");
+    expect(videos).toContainEqual(expect.objectContaining({ id: "sandbox-video" }));
+    expect(await cli.json("models", "--type", "video")).toEqual({ models: videos, count: videos.length });
   });
 
   test("models names each alias once, beside the model that it means, and the least that a call costs", async () => {

@@ -5,7 +5,7 @@ import { AppError, credits } from "../kit/index.ts";
 import { createEdge } from "./testing.ts";
 
 const ENTRY = {
-  ...{ id: "film", name: "Film", type: "video", targets: [{ provider: "acme", model: "m" }] },
+  ...{ id: "video", name: "Video", type: "video", targets: [{ provider: "acme", model: "m" }] },
   credits_per_request: 1,
   capabilities: ["reference_image"],
   price: { per_second: { "480p": 5 } },
@@ -43,7 +43,7 @@ function busyEdge() {
   });
   return {
     taken,
-    submit(model = "film", prompt = "a boat") {
+    submit(model = "video", prompt = "a boat") {
       const body = JSON.stringify({ model, prompt, reference_image: LARGE });
       const headers = { "idempotency-key": "same", "content-length": String(body.length) };
       return edge.send("/functions/v1/api-v1-video", { body, headers });
@@ -58,7 +58,7 @@ function busyEdge() {
 }
 
 const submitted = (call: VideoCall): SubmittedVideo => ({
-  ...{ requestId: call.requestId, replayed: false, model: "film", estimate: credits(20), rate: null },
+  ...{ requestId: call.requestId, replayed: false, model: "video", estimate: credits(20), rate: null },
 });
 
 test("reference media are in memory for a few submissions at a time, until their jobs are taken on", async () => {
@@ -92,7 +92,7 @@ test("whoever is refused for a field or a model frees the place at once", async 
 
 test("a submission's bytes are what was sent, and the memory of body and file is free when it was taken on", async () => {
   const { submit, taken, untilTaken } = busyEdge();
-  const replies = [submit(), submit("film", "a ship")];
+  const replies = [submit(), submit("video", "a ship")];
   await untilTaken(PLACES);
   const [first, second] = taken.map(({ call }) => call);
   expect(Buffer.from(first?.references.referenceImage?.bytes ?? []).toString("base64")).toBe(LARGE);

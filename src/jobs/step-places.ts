@@ -4,7 +4,7 @@ import type { PassedOver } from "./video-store.ts";
 /** Whom a step is for and whom it waits for: what its place is counted by. */
 export type PlaceHolder = { readonly orgId: string; readonly provider: string };
 
-/** A step is mostly waiting; each may hold a whole film in memory while it stores it. */
+/** A step is mostly waiting; each may hold a whole video in memory while it stores it. */
 const MAX_AT_ONCE = 12;
 /** Half of them at most are one organization's, and two thirds one provider's: neither may keep the others waiting. */
 const PER_LEFT = { ofOrganization: 1, ofProvider: 2 } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { filmState, tinyFilm, wholeFilm } from "../../test/scripted-video.ts";
+import { tinyVideo, videoState, wholeVideo } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
 import { credits } from "../kit/index.ts";
@@ -21,9 +21,9 @@ beforeEach(async () => {
 });
 
 /** As the wire decodes it: everything that was not said has the model's default, four seconds in 480p. */
-function edit(film: Uint8Array, more: Partial<VideoCall> = {}): VideoCall {
+function edit(mp4: Uint8Array, more: Partial<VideoCall> = {}): VideoCall {
   const call = callOf(orgId);
-  const referenceVideo = { bytes: Buffer.from(film), mediaType: "video/mp4" };
+  const referenceVideo = { bytes: Buffer.from(mp4), mediaType: "video/mp4" };
   return {
     ...call,
     wish: { ...call.wish, task: "edit", keepAudio: true },
@@ -41,19 +41,19 @@ const refusal = (call: VideoCall) =>
 /** Jobs of other tests may begin meanwhile. */
 const askedFor = (requestId: string) => acme.begun.find((begun) => begun.requestId === requestId)?.request;
 
-describe("an edit that keeps the film's extent", () => {
+describe("an edit that keeps the video's extent", () => {
   test.each([
     [{ width: 854, height: 480, durationMs: 3_000 }, 15],
     [{ width: 854, height: 480, durationMs: 9_004 }, 46],
     [{ width: 1_280, height: 720, durationMs: 10_000 }, 80],
     [{ width: 720, height: 1_280, durationMs: 12_032 }, 97],
-  ])("of %p is held for and charged by it: %d", async (film, cost) => {
-    acme.states = [filmState(film)];
-    const { requestId, estimate } = await video.submit(edit(tinyMp4(film)));
+  ])("of %p is held for and charged by it: %d", async (made, cost) => {
+    acme.states = [videoState(made)];
+    const { requestId, estimate } = await video.submit(edit(tinyMp4(made)));
     expect(estimate).toBe(credits(cost));
     expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(cost));
     const { durationMs, resolution } = askedFor(requestId) ?? {};
-    expect([durationMs, resolution]).toEqual([film.durationMs, film.height >= 720 ? "720p" : "480p"]);
+    expect([durationMs, resolution]).toEqual([made.durationMs, made.height >= 720 ? "720p" : "480p"]);
   });
 
   test("is held for by its longest track, where its header says less", async () => {
@@ -61,8 +61,8 @@ describe("an edit that keeps the film's extent", () => {
     track.writeUInt32BE(1_000, 12);
     track.writeUInt32BE(8_000, 16);
     const hidden = box("moov", box("trak", box("mdia", box("mdhd", track))));
-    const film = Buffer.concat([tinyMp4({ durationMs: 1_000 }), hidden]);
-    expect((await video.submit(edit(film))).estimate).toBe(credits(40));
+    const mp4 = Buffer.concat([tinyMp4({ durationMs: 1_000 }), hidden]);
+    expect((await video.submit(edit(mp4))).estimate).toBe(credits(40));
   });
 
   test("is held for by its samples, where its headers say less", async () => {
@@ -70,8 +70,8 @@ describe("an edit that keeps the film's extent", () => {
     const track = isoPictureTrack({ said, samples: [[80, 100]], width: 1_280, height: 720 });
     const movie = isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), track);
     const brands = isoBox("ftyp", Buffer.from("isom\0\0\0\0isommp41"));
-    const film = Buffer.concat([brands, movie, isoBox("mdat", Buffer.from("film"))]);
-    expect((await video.submit(edit(film))).estimate).toBe(credits(64));
+    const mp4 = Buffer.concat([brands, movie, isoBox("mdat", Buffer.from("video"))]);
+    expect((await video.submit(edit(mp4))).estimate).toBe(credits(64));
   });
 
   test.each(EXTENT_FIELDS)("refuses %s, which it could only leave out", async (field) => {
@@ -79,16 +79,16 @@ describe("an edit that keeps the film's extent", () => {
     expect(await bench.balance(orgId)).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("refuses a film that is longer than the model's longest", async () => {
+  test("refuses a video that is longer than the model's longest", async () => {
     const words = await refusal(edit(tinyMp4({ durationMs: 13_000 })));
     expect(words).toBe("400 reference_video: must last at most 12 seconds for this model");
   });
 
   test.each([
-    ["length", tinyFilm()],
-    ["size", wholeFilm()],
-  ])("refuses a film whose %s cannot be read", async (_what, film) => {
-    expect(await refusal(edit(film))).toStartWith("400 reference_video: must be an MP4 that says its length");
+    ["length", tinyVideo()],
+    ["size", wholeVideo()],
+  ])("refuses a video whose %s cannot be read", async (_what, mp4) => {
+    expect(await refusal(edit(mp4))).toStartWith("400 reference_video: must be an MP4 that says its length");
   });
 
   test("is one even where only a later target would keep it: nobody knows who will make it", async () => {
@@ -98,12 +98,12 @@ describe("an edit that keeps the film's extent", () => {
   });
 });
 
-describe("a film that may come out as long and as large as what it is made of, whatever was said", () => {
+describe("a video that may come out as long and as large as what it is made of, whatever was said", () => {
   const said = { durationMs: 1_000, resolution: "480p" };
   const large = { width: 1_280, height: 720, durationMs: 8_000 };
   const made = { width: 854, height: 480, durationMs: 1_000 };
-  const asked = (film: Uint8Array, more: Partial<VideoCall> = {}) => {
-    const call = edit(film, { said: ["duration", "resolution"], ...more });
+  const asked = (mp4: Uint8Array, more: Partial<VideoCall> = {}) => {
+    const call = edit(mp4, { said: ["duration", "resolution"], ...more });
     return { ...call, wish: { ...call.wish, ...said } };
   };
 
@@ -118,8 +118,8 @@ describe("a film that may come out as long and as large as what it is made of, w
     ["some frames longer than that", { ...made, durationMs: 1_042 }, 5],
     ["longer than that", { ...made, durationMs: 1_142 }, 6],
     ["of unknown length and size", { width: null, height: null, durationMs: null }, 5],
-  ])("is held for by the more of both, and charged by what was made: %s", async (_name, film, cost) => {
-    acme.states = [filmState(film)];
+  ])("is held for by the more of both, and charged by what was made: %s", async (_name, made, cost) => {
+    acme.states = [videoState(made)];
     const { requestId, estimate } = await video.submit(asked(tinyMp4(large)));
     expect(estimate).toBe(credits(64));
     expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(cost));
@@ -129,10 +129,10 @@ describe("a film that may come out as long and as large as what it is made of, w
   test.each([
     ["is smaller and shorter than what was said", tinyMp4({ ...made, durationMs: 500 }), 5],
     ["is longer than the model's longest", tinyMp4({ ...large, durationMs: 60_000 }), 96],
-    ["does not say how long and how large it is", tinyFilm(), 96],
-    ["says how long it is, but not how large", wholeFilm(), 96],
-  ])("is held for as far as the model goes, where that %s", async (_name, film, most) => {
-    expect((await video.submit(asked(film))).estimate).toBe(credits(most));
+    ["does not say how long and how large it is", tinyVideo(), 96],
+    ["says how long it is, but not how large", wholeVideo(), 96],
+  ])("is held for as far as the model goes, where that %s", async (_name, mp4, most) => {
+    expect((await video.submit(asked(mp4))).estimate).toBe(credits(most));
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe("a film that may come out as long and as large as what it is made of, w
 
 test.each([
   ["another task", () => callOf(orgId, { said: EXTENT_FIELDS })],
-  ["an edit that takes a length", () => edit(tinyFilm(), { said: EXTENT_FIELDS })],
+  ["an edit that takes a length", () => edit(tinyVideo(), { said: EXTENT_FIELDS })],
 ])("%s costs what was said", async (name, call) => {
   acme.keepsExtent = name === "another task";
   expect((await video.submit(call())).estimate).toBe(credits(20));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
-import { filmState, tinyFilm } from "../../test/scripted-video.ts";
+import { tinyVideo, videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import type { VideoCall, VideoJob } from "../generation/index.ts";
 import { credits, DAY_MS, HOUR_MS, present } from "../kit/index.ts";
@@ -18,7 +18,7 @@ const NOTHING = { charged: credits(0), writtenOff: credits(0) };
 let orgId: string;
 beforeEach(async () => {
   orgId = await bench.found(100);
-  acme.states = [filmState()];
+  acme.states = [videoState()];
 });
 afterEach(async () => {
   await pass(2 * HOUR_MS);
@@ -136,7 +136,7 @@ describe("who ends a job", () => {
 });
 
 describe("beside a job that ends", () => {
-  const references = { referenceVideo: { bytes: tinyFilm(), mediaType: "video/mp4" } };
+  const references = { referenceVideo: { bytes: tinyVideo(), mediaType: "video/mp4" } };
 
   test("its neighbours go on, with all that they need; what it needed itself is swept soon", async () => {
     const other = await bench.found(100);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { filmState, tinyFilm } from "../../test/scripted-video.ts";
+import { tinyVideo, videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { armFailpoint, credits, type FailPoint, FailpointError } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
@@ -15,7 +15,7 @@ const disarm: (() => void)[] = [];
 beforeEach(async () => {
   orgId = await bench.found(CREDITS);
   acme.begun.length = 0;
-  acme.states = [{ state: "running" }, filmState()];
+  acme.states = [{ state: "running" }, videoState()];
 });
 afterEach(() => {
   for (const undo of disarm.splice(0)) undo();
@@ -74,7 +74,7 @@ const PICTURE = Uint8Array.from(
 test("reference media reach the provider as they were given, and are gone when the job has ended", async () => {
   const references = {
     referenceImage: { bytes: PICTURE, mediaType: "image/png" },
-    referenceVideo: { bytes: tinyFilm(), mediaType: "video/mp4" },
+    referenceVideo: { bytes: tinyVideo(), mediaType: "video/mp4" },
   };
   const { requestId } = await video.submit(callOf(orgId, { references }));
   expect(bench.files().length).toBe((await assetCount()) + 2);
@@ -187,8 +187,8 @@ test.each(["disk_full", "read_only_sql_transaction", "too_many_connections"])(
   },
 );
 
-test("film without the sound that was asked for costs less, also where it is settled after a fault", async () => {
-  acme.states = [filmState({ hasSound: false })];
+test("video without the sound that was asked for costs less, also where it is settled after a fault", async () => {
+  acme.states = [videoState({ hasSound: false })];
   throwOnce("before_settle_sql");
   const wish = { ...callOf(orgId).wish, sound: true };
   const { requestId, estimate } = await video.submit(callOf(orgId, { wish }));
@@ -196,7 +196,7 @@ test("film without the sound that was asked for costs less, also where it is set
   expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(20));
 });
 
-test("film that cannot be stored for a while is stored later, and charged once", async () => {
+test("video that cannot be stored for a while is stored later, and charged once", async () => {
   const { requestId } = await video.submit(callOf(orgId));
   await bench.pass();
   await bench.pass();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { filmState } from "../../test/scripted-video.ts";
+import { videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   orgId = await bench.found(CREDITS);
   acme.begins = [];
   acme.refusal = null;
-  acme.states = [filmState()];
+  acme.states = [videoState()];
   acme.begun.length = 0;
   other.begins = [];
   other.begun.length = 0;
@@ -35,7 +35,7 @@ const unavailable = new ProviderFailure("unavailable", "down");
 describe("a job", () => {
   test("is held for at once, and charged once when it is complete", async () => {
     const submitted = await video.submit(callOf(orgId));
-    expect(submitted).toMatchObject({ replayed: false, model: "acme-film", estimate: credits(20) });
+    expect(submitted).toMatchObject({ replayed: false, model: "acme-video", estimate: credits(20) });
     expect(await left()).toBe("0+0 80+20");
     const { requestId } = submitted;
     expect(await view(orgId, requestId)).toMatchObject({
@@ -65,7 +65,7 @@ describe("a job", () => {
   });
 
   test("shows the provider's own states, and an unknown one as running", async () => {
-    acme.states = [{ state: "queued" }, { state: "dreaming" as "running" }, filmState()];
+    acme.states = [{ state: "queued" }, { state: "dreaming" as "running" }, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     const seen: string[] = [];
     for (let steps = 0; steps < 4; steps++) {
@@ -76,7 +76,7 @@ describe("a job", () => {
   });
 
   test("that fails costs nothing, and a success after that changes nothing", async () => {
-    acme.states = [{ state: "failed", reason: "content_filter", message: "no" }, filmState()];
+    acme.states = [{ state: "failed", reason: "content_filter", message: "no" }, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     const ended = await finish(orgId, requestId);
     expect(ended).toMatchObject({
@@ -108,7 +108,7 @@ describe("a job", () => {
       [{ width: 1280, height: 548, durationMs: null }, 40],
     ] as const) {
       const own = await bench.found(CREDITS);
-      acme.states = [filmState(made)];
+      acme.states = [videoState(made)];
       const { requestId, estimate } = await video.submit(callOf(own, { wish }));
       expect(estimate).toBe(credits(40));
       expect((await finish(own, requestId)).charge?.credits).toBe(credits(charged));
@@ -137,16 +137,16 @@ describe("a job", () => {
     expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("whose film is no film fails, and costs nothing", async () => {
+  test("whose video is no video fails, and costs nothing", async () => {
     const html = new TextEncoder().encode("<html>sorry</html>");
-    const { file } = filmState();
+    const { file } = videoState();
     acme.states = [{ state: "succeeded", file: { ...file, bytes: html } }];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
   });
 
   test("goes on while its provider does not answer, and ends well when it does", async () => {
-    acme.states = [unavailable, new ProviderFailure("timeout", "slow"), unavailable, filmState()];
+    acme.states = [unavailable, new ProviderFailure("timeout", "slow"), unavailable, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).status).toBe("complete");
   });
@@ -156,7 +156,7 @@ describe("who is asked", () => {
   test("the next one, where the first is at its limit", async () => {
     acme.begins = [new ProviderFailure("rate_limited", "later")];
     const { requestId } = await video.submit(callOf(orgId));
-    other.states = [filmState()];
+    other.states = [videoState()];
     expect((await finish(orgId, requestId)).status).toBe("complete");
     expect([acme.begun.length, other.begun.length]).toEqual([1, 1]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { filmState } from "../../test/scripted-video.ts";
+import { videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { AbsentFile, ProviderFailure, WithheldResult } from "../providers/index.ts";
 
@@ -31,7 +31,7 @@ test.each([
     "of which its provider knows nothing any more",
     [new ProviderFailure("unauthorized", "no such operation")],
   ],
-  ["that is done, and whose film is not where it should be,", [absent]],
+  ["that is done, and whose video is not where it should be,", [absent]],
   ["that is done, and whose result its provider cannot answer with,", [withheld]],
   ["that is done after an outage, and whose result never comes,", [...times(16, down), withheld]],
 ])("a job %s fails before its deadline, and costs nothing", async (_which, looks) => {
@@ -40,10 +40,10 @@ test.each([
 });
 
 test.each([
-  ["a film", [], times(10, absent)],
+  ["a video", [], times(10, absent)],
   ["a result", [], times(15, withheld)],
   ["a result after an outage", times(16, down), times(9, withheld)],
   ["a result after an outage while it was waited for", [...times(15, withheld), down], times(9, withheld)],
 ])("%s that comes late after all is kept", async (_what, before, waiting) => {
-  expect(await endAfter(...before, ...waiting, filmState())).toBe("succeeded");
+  expect(await endAfter(...before, ...waiting, videoState())).toBe("succeeded");
 });

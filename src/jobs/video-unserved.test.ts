@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** A node whose settings name no provider of films takes up whatever is due. */
+/** A node whose settings name no provider of videos takes up whatever is due. */
 function openPoorNode() {
   const told: { event: string; fields: Record<string, unknown> | undefined }[] = [];
   const log: typeof silentLog = {

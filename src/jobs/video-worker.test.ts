@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { filmState } from "../../test/scripted-video.ts";
+import { videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { type AdvanceVideo, createVideoSteps, type VideoJob, type VideoView } from "../generation/index.ts";
 import { armFailpoint, type FailPoint } from "../kit/index.ts";
@@ -17,7 +17,7 @@ const workers: VideoWorker[] = [];
 const disarm: (() => void)[] = [];
 beforeEach(() => {
   acme.begun.length = 0;
-  acme.states = [filmState()];
+  acme.states = [videoState()];
 });
 afterEach(async () => {
   for (const undo of disarm.splice(0)) undo();
@@ -72,7 +72,7 @@ const POINTS: readonly FailPoint[] = [
 ];
 
 test.each(POINTS)(
-  "a step that hangs at %s is given up, and its job goes on: one charge, one film",
+  "a step that hangs at %s is given up, and its job goes on: one charge, one video",
   async (point) => {
     const orgId = await bench.found(100);
     const { requestId } = await video.submit(callOf(orgId));

@@ -19,7 +19,7 @@ export type WorkerPace = {
   readonly idleMs: number;
   readonly leaseMs: number;
   readonly renewMs: number;
-  /** A step that takes longer has lost its way; its job is taken up anew. Enough to fetch and store a long film. */
+  /** A step that takes longer has lost its way; its job is taken up anew. Enough to fetch and store a long video. */
   readonly maxStepMs: number;
   readonly countMs: number;
   readonly stopWaitMs: number;

@@ -207,7 +207,7 @@ describe("a change is named of", () => {
   test("a price rule, which belongs to no organization", async () => {
     const json = canonicalJson({ version: 1, per_second: { "720p": 1.25, "1080p": 1e-7 }, input: 0.1 });
     const id = sha256Hex(json).slice(0, 16);
-    await savePriceRules(db, [{ id, model: "film", json }]);
+    await savePriceRules(db, [{ id, model: "video", json }]);
     const found = async () => (await verifyLedger(db)).faults.filter(({ table }) => table === "price_rules");
     expect(await found()).toEqual([]);
     await query("update price_rules set rule = rule || '{\"input\": 0.2}' where id = $1", [id]);

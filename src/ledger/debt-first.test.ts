@@ -172,7 +172,7 @@ describe("credits that come back from a hold while their payment was refunded", 
 
   test("pay the debt when a job ends", async () => {
     const { rows } = await db.pool.query(
-      `select x.outcome from processes p, ledger_admit_job(p.process_id, p.epoch, $1, $2, $2, null, 'api-v1-video', 'film',
+      `select x.outcome from processes p, ledger_admit_job(p.process_id, p.epoch, $1, $2, $2, null, 'api-v1-video', 'video',
          70, 100, 10, null, 3600000, null, null, 3600000, null, '{}', '{}') x`,
       [orgId, payment],
     );

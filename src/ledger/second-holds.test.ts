@@ -198,7 +198,7 @@ describe("the audit names", () => {
       const requestId = newId();
       const { processId, epoch } = lease.current;
       const { rows } = await db.pool.query(
-        `select outcome from ledger_admit_job($1, $2, $3, $4, $4, null, 'api-v1-video', 'film', 10, 100, 10, null, 3600000,
+        `select outcome from ledger_admit_job($1, $2, $3, $4, $4, null, 'api-v1-video', 'video', 10, 100, 10, null, 3600000,
            null, null, 3600000, null, '{}', '{}')`,
         [processId, epoch, orgId, requestId],
       );

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { fetchFilm, fetchHosted, hostedLimits } from "./hosted-file.ts";
+import { fetchHosted, fetchVideo, hostedLimits } from "./hosted-file.ts";
 import { base64, expectWashed, silentMp3, tinyMp4 } from "./media-testing.ts";
 import { AbsentFile, createPublicFetch, type PublicFetch } from "./outbound/index.ts";
 import { failureFrom, never } from "./outbound/testing.ts";
 
 const FILES: Readonly<Record<string, () => Response>> = {
-  film: () => new Response(Buffer.from(tinyMp4())),
+  video: () => new Response(Buffer.from(tinyMp4())),
   page: () => new Response("<html>sorry</html>"),
   sound: () => new Response(Buffer.from(silentMp3())),
   nothing: () => new Response(null),
@@ -23,16 +23,16 @@ const server = Bun.serve({
 const host = `127.0.0.1:${server.port}`;
 afterAll(() => server.stop(true));
 
-/** The bound of a film is too large for a test. */
+/** The bound of a video is too large for a test. */
 const open = createPublicFetch({ privateHosts: [host] });
 const fetchPublic: PublicFetch = (url, options) => open(url, { ...options, maxBytes: 1_000 });
-const film = (url: string) => fetchFilm(url, { fetchPublic, signal: never() });
+const video = (url: string) => fetchVideo(url, { fetchPublic, signal: never() });
 
-describe("a film that its vendor calls done", () => {
+describe("a video that its vendor calls done", () => {
   test("is fetched, or read from its own address", async () => {
     const inline = `data:video/mp4;base64,${base64(tinyMp4())}`;
-    for (const url of [`http://${host}/film`, inline]) {
-      expect((await film(url)).state).toBe("succeeded");
+    for (const url of [`http://${host}/video`, inline]) {
+      expect((await video(url)).state).toBe("succeeded");
     }
   });
 
@@ -41,11 +41,11 @@ describe("a film that its vendor calls done", () => {
     ["sound", `http://${host}/sound`],
     ["nothing at all", `http://${host}/nothing`],
     ["too large", `http://${host}/large`],
-    ["an address inside", "http://169.254.169.254/film.mp4"],
+    ["an address inside", "http://169.254.169.254/video.mp4"],
     ["a page in its own address", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
-    ["an address of plain words", "data:text/plain,film"],
+    ["an address of plain words", "data:text/plain,video"],
   ])("and that is %s has ended without one", async (_name, url) => {
-    const state = await film(url);
+    const state = await video(url);
     if (state.state !== "failed") throw new Error("it goes on");
     expect(state.reason).toBe("provider_error");
     expectWashed(state.message);
@@ -58,7 +58,7 @@ describe("a film that its vendor calls done", () => {
     ["busy", false],
     ["later", false],
   ])("and whose file does not come may still come: %s", async (path, isAbsent) => {
-    const failure = await failureFrom(film(`http://${host}/${path}`));
+    const failure = await failureFrom(video(`http://${host}/${path}`));
     expect(failure.kind).toBe("unavailable");
     // Not for ever, where it is said not to be there.
     expect(failure instanceof AbsentFile).toBe(isAbsent);

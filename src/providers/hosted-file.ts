@@ -5,7 +5,7 @@ import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
 /**
- * What a provider may have made at most, and how long it may take to come. The longest film of the largest kind
+ * What a provider may have made at most, and how long it may take to come. The longest video of the largest kind
  * weighs a third of this; it is held in memory once.
  */
 const LIMITS: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly timeoutMs: number }>> = {
@@ -32,10 +32,10 @@ export async function fetchHosted(
 }
 
 /**
- * The end of a film that its provider calls done. An address that we never go to stays one, and so does a file that is
- * no film or too large: only one that did not come, or broke off, is worth another look.
+ * The end of a video that its provider calls done. An address that we never go to stays one, and so does a file that is
+ * no video or too large: only one that did not come, or broke off, is worth another look.
  */
-export async function fetchFilm(url: string, how: HostedFetch): Promise<VideoState> {
+export async function fetchVideo(url: string, how: HostedFetch): Promise<VideoState> {
   try {
     return { state: "succeeded", file: await fetchHosted(url, "video", how) };
   } catch (error) {

@@ -7,7 +7,6 @@
  */
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
-export { filmHead } from "./film-head.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export * from "./media-contract.ts";
 export {
@@ -38,4 +37,5 @@ export {
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
 export { type ProviderTrial, tryProviders } from "./try-providers.ts";
+export { videoHead } from "./video-head.ts";
 export { WithheldResult } from "./withheld-result.ts";

@@ -22,7 +22,7 @@ describe("what was made", () => {
     });
   });
 
-  test.each([[true], [false], [null]])("film says whether it has sound: %p", (sound) => {
+  test.each([[true], [false], [null]])("video says whether it has sound: %p", (sound) => {
     expect(madeFile(tinyMp4({ sound }), "video").hasSound).toBe(sound);
   });
 
@@ -36,7 +36,7 @@ describe("what was made", () => {
     ["a drawing in SVG", "image", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")],
     ["nothing", "audio", new Uint8Array(0)],
     ["a picture where sound was asked for", "audio", tinyPng()],
-    ["sound where film was asked for", "video", silentMp3()],
+    ["sound where video was asked for", "video", silentMp3()],
   ] as const)("%s is the provider's failure", (_name, kind, bytes) => {
     expect(() => madeFile(bytes, kind)).toThrow(ProviderFailure);
   });

@@ -6,11 +6,11 @@ import {
   mediaKindOf,
   sniffMediaType,
 } from "../kit/index.ts";
-import { filmHead } from "./film-head.ts";
 import type { MadeFile } from "./media-contract.ts";
 import { mp3LengthMs } from "./mp3-length.ts";
 import { oggLengthMs } from "./ogg-length.ts";
 import { UnusableFile } from "./unusable-file.ts";
+import { videoHead } from "./video-head.ts";
 import { wavLengthMs } from "./wav.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
@@ -47,7 +47,7 @@ function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
     case "audio/mp4":
       return soundHead(bytes);
     case "video/mp4":
-      return filmHead(bytes);
+      return videoHead(bytes);
     case "video/webm":
       return {};
     default:
@@ -63,7 +63,7 @@ function isEmpty(bytes: Uint8Array, mediaType: MediaType): boolean {
 }
 
 function soundHead(bytes: Uint8Array): Head | null {
-  const head = filmHead(bytes);
+  const head = videoHead(bytes);
   return head && { durationMs: head.durationMs };
 }
 

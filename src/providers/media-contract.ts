@@ -1,5 +1,5 @@
 /**
- * How pictures, sound and film are asked for, in our own words. Whoever serves them answers with bytes: what a
+ * How pictures, sound and video are asked for, in our own words. Whoever serves them answers with bytes: what a
  * provider hosts was fetched under the guard of `outbound` before it comes here.
  */
 import type { ResolutionTier } from "../kit/index.ts";
@@ -12,7 +12,7 @@ export type MadeFile = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
-  /** Of film; absent or null: unknown. */
+  /** Of video; absent or null: unknown. */
   readonly hasSound?: boolean | null;
 };
 
@@ -103,7 +103,7 @@ export type VideoRequest<File = KeptFile> = {
 /** What a provider calls the work it has begun; plain JSON, kept in the job's row. */
 export type VideoOperation = Readonly<Record<string, unknown>>;
 
-/** Why film was not made; a closed list, since callers see it. */
+/** Why video was not made; a closed list, since callers see it. */
 export type VideoFailureReason = "rejected" | "content_filter" | "provider_error" | "timeout" | "unknown";
 
 export type VideoState =
@@ -117,9 +117,9 @@ export type VideoProvider = {
   readonly knowsOurId: boolean;
   /** Throws a ProviderFailure for what it can never make, before anything is held; no file is looked into. */
   check?(request: VideoRequest<unknown>): void;
-  /** Whether a film of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
+  /** Whether a video of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
   keepsExtent?(task: VideoTask): boolean;
-  /** Whether some of its models make a film as long and as large as its reference media, whatever they are asked for. */
+  /** Whether some of its models make a video as long and as large as its reference media, whatever they are asked for. */
   readonly mayKeepExtent?: boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**

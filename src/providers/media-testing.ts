@@ -29,7 +29,7 @@ export function silentWav(durationMs = 100, sampleRate = 24_000): Uint8Array {
   return writeWav({ sampleRate, channels: 1 }, [new Uint8Array((sampleRate / 1_000) * durationMs * 2)]);
 }
 
-/** The headers of a film, and a byte of it. Its tracks say what they are only where `sound` is said. */
+/** The headers of a video, and a byte of it. Its tracks say what they are only where `sound` is said. */
 export function tinyMp4({
   width = 640,
   height = 480,
@@ -141,7 +141,7 @@ export function callContext(signal: AbortSignal = new AbortController().signal):
   return { requestId: "test", signal };
 }
 
-export function filmRequest(more: Partial<VideoRequest> = {}): VideoRequest {
+export function videoRequest(more: Partial<VideoRequest> = {}): VideoRequest {
   return {
     task: "text_to_video",
     prompt: "a calm wave",

@@ -9,8 +9,8 @@ export function isContentRefusal(text: string): boolean {
   return CONTENT_WORDS.test(text.slice(0, 4_000));
 }
 
-/** The end of a film that a provider gave up; `text` is its own, unwashed. */
-export function failedFilm(text: string, secrets: readonly string[], isRejected = false): VideoState {
+/** The end of a video that a provider gave up; `text` is its own, unwashed. */
+export function failedVideo(text: string, secrets: readonly string[], isRejected = false): VideoState {
   const plain = isRejected ? "rejected" : "provider_error";
   return {
     state: "failed",

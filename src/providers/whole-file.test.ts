@@ -39,7 +39,7 @@ const flacHead = (samples: number) => {
 const flac = (samples: number) => Buffer.concat([flacHead(samples), latin1("\xff\xf8sound")]);
 const WEBM_HEAD = latin1("\x1a\x45\xdf\xa3\x87\x42\x82\x84webm");
 const webm = (size: string) =>
-  Buffer.concat([WEBM_HEAD, latin1(`\x18\x53\x80\x67${size}\xec\x81\0\x1f\x43\xb6\x75\x84film`)]);
+  Buffer.concat([WEBM_HEAD, latin1(`\x18\x53\x80\x67${size}\xec\x81\0\x1f\x43\xb6\x75\x84video`)]);
 
 function oggPage(samples: bigint, packet: string, stream = 7): Buffer {
   const head = latin1(`OggS\0\0${zeros(20)}\x01${String.fromCharCode(packet.length)}`);
@@ -58,7 +58,7 @@ function kindOf(bytes: Uint8Array): MediaKind {
 
 describe("a file that holds nothing is the provider's failure", () => {
   test.each([
-    ["the first box of a film", FTYP],
+    ["the first box of a video", FTYP],
     ["a WAV of no samples", silentWav(0)],
     ["the first words of a WAV", latin1("RIFF\x24\0\0\0WAVE")],
   ])("%s", (_name, bytes) => {
@@ -69,7 +69,7 @@ describe("a file that holds nothing is the provider's failure", () => {
 
 describe("a file that is cut off is taken, and does not say how long it lasts", () => {
   test.each([
-    ["half a film", Buffer.concat([tinyMp4(), box("mdat", Buffer.alloc(64)).subarray(0, 40)])],
+    ["half a video", Buffer.concat([tinyMp4(), box("mdat", Buffer.alloc(64)).subarray(0, 40)])],
     ["half a WebM", webm("\x8b").subarray(0, -2)],
     ["less than a frame of MP3", silentMp3(1).subarray(0, 400)],
     ["the first page of Ogg", OPUS_HEAD],

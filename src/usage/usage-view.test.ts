@@ -219,7 +219,7 @@ describe("usage view", () => {
     const job = await organization.begin({
       kind: "job",
       endpoint: "api-v1-video",
-      model: "film",
+      model: "video",
       holdTtlMs: HOUR_MS,
     });
     const view = await usage.usageView(organization, { days: 1, limit: 50 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
       ...vendors.models,
     ],
   });
-  // It has none of the vendors: a film that it takes would wait ten seconds for the node that has.
+  // It has none of the vendors: a video that it takes would wait ten seconds for the node that has.
   gateway = await startTestGateway({}, { runsVideoJobs: false });
   own = await gateway.found({ credits: 100_000 });
   node = await startLoggedNode(gateway.database.db.url, settings.environment);
@@ -125,8 +125,8 @@ async function makeGarbledTraffic(): Promise<void> {
       }
     }
   }
-  const films = GARBLED_MODELS.video.length * GARBLED_WAYS.length;
-  for (const event of ["video_not_begun", "video_step_failed"]) await untilLogged(event, films);
+  const videos = GARBLED_MODELS.video.length * GARBLED_WAYS.length;
+  for (const event of ["video_not_begun", "video_step_failed"]) await untilLogged(event, videos);
 }
 
 async function expectFailed(response: Response): Promise<void> {
@@ -138,12 +138,12 @@ async function expectFailed(response: Response): Promise<void> {
 async function untilLogged(event: string, times: number): Promise<void> {
   const count = () => node.log().split(`"event":"${event}"`).length - 1;
   for (let looks = 0; count() < times; looks++) {
-    if (looks >= 2_000) throw new Error(`${event}: ${count()} of ${times} in\n${linesOfFilms()}`);
+    if (looks >= 2_000) throw new Error(`${event}: ${count()} of ${times} in\n${linesOfVideos()}`);
     await Bun.sleep(20);
   }
 }
 
-function linesOfFilms(): string {
+function linesOfVideos(): string {
   const lines = node.log().split("\n");
   return lines.filter((line) => line.includes('"event":"video_')).join("\n");
 }

@@ -1,7 +1,7 @@
 /**
  * Vendors that are reached through the AI SDK, played by one server whose every answer begins well, where it is a
  * stream, and goes on in a way that cannot be read: `unreadable` in a prompt is no JSON, `misshapen` is JSON of
- * another shape. A film whose prompt says `later` is taken on and cannot be read when it is looked at.
+ * another shape. A video whose prompt says `later` is taken on and cannot be read when it is looked at.
  */
 export type GarbledVendors = {
   /** What the gateway's settings say of them. */
@@ -18,7 +18,7 @@ export const GARBLED_MODELS = {
   chat: ["google-chat", "anthropic-chat", "cohere-chat"],
   images: ["google-picture", "fal-picture", "replicate-picture"],
   audio: ["google-voice", "xai-voice", "fal-voice"],
-  video: ["google-film", "xai-film"],
+  video: ["google-video", "xai-video"],
 } as const;
 
 const VENDORS = ["google", "anthropic", "cohere", "xai", "fal", "replicate"];
@@ -90,7 +90,7 @@ const KINDS = {
     ...{ type: "audio", audio_kind: "speech", price: { per_thousand_characters: 2 } },
     limits: { max_characters: 5_000, voices: ["ava"] },
   },
-  film: {
+  video: {
     ...{ type: "video", price: { per_second: { "480p": 5 } } },
     limits: { duration_seconds: { min: 1, max: 10, default: 4 }, aspect_ratios: ["16:9"] },
   },

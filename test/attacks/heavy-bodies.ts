@@ -29,8 +29,8 @@ function said(rows: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ model: "sandbox-chat", messages }));
 }
 
-/** Film that is nothing but boxes in boxes. */
-function crowdedFilm(): Buffer {
+/** Video that is nothing but boxes in boxes. */
+function crowdedVideo(): Buffer {
   const box = (type: string, inside: Buffer) => {
     const header = Buffer.alloc(8);
     header.writeUInt32BE(inside.length + 8);
@@ -39,8 +39,8 @@ function crowdedFilm(): Buffer {
   };
   const moov = box("moov", Buffer.concat(Array<Buffer>(760).fill(box("trak", Buffer.alloc(0)))));
   const brand = box("ftyp", Buffer.from("isom\0\0\0\0isom", "latin1"));
-  const film = Buffer.concat([brand, ...Array<Buffer>(4_000).fill(moov)]).toString("base64");
-  return Buffer.from(JSON.stringify({ model: "sandbox-video", prompt: "x", reference_video: film }));
+  const video = Buffer.concat([brand, ...Array<Buffer>(4_000).fill(moov)]).toString("base64");
+  return Buffer.from(JSON.stringify({ model: "sandbox-video", prompt: "x", reference_video: video }));
 }
 
 const megabyteOf = (unit: string) => unit.repeat(1_000_000 / Buffer.byteLength(unit));
@@ -156,9 +156,9 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
       ),
   },
   {
-    name: "film of three million boxes",
+    name: "video of three million boxes",
     path: VIDEO,
     says: "reference_video: must be a whole file",
-    make: crowdedFilm,
+    make: crowdedVideo,
   },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { toneWave } from "../../src/providers/sandbox/film/testing.ts";
+import { toneWave } from "../../src/providers/sandbox/video/testing.ts";
 import type { TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { expectAccessible } from "./accessibility.ts";
@@ -37,7 +37,7 @@ describeInBrowser("the library", (console) => {
     const memberUserId = await organization.addMember("maker@example.com");
     const page = await console.openFor("maker@example.com", "/library");
     await page.getByRole("link", { name: "Create the first image" }).click();
-    // A film goes on without its page, and comes into the library by itself.
+    // A video goes on without its page, and comes into the library by itself.
     await page.getByRole("link", { name: "Video", exact: true }).click();
     await page.getByLabel(/^What the video/).fill("Rain on a window");
     await page.getByLabel("Seconds").locator("visible=true").fill("1");
@@ -55,7 +55,7 @@ describeInBrowser("the library", (console) => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Library" }).click();
     await page.getByRole("link", { name: "Rain on a window" }).waitFor({ timeout: MAKING_MS });
     expect(await page.locator(".tile").count()).toBe(4);
-    const still = page.locator(".tile-film img");
+    const still = page.locator(".tile-video img");
     await still.waitFor({ timeout: MAKING_MS });
     await showUntilReady(still);
     await expectAccessible(page);

@@ -25,7 +25,7 @@ function focusedName(page: Page): Promise<string> {
   return page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
 }
 
-describeInBrowser("the playground for pictures, sound and film", (console) => {
+describeInBrowser("the playground for pictures, sound and video", (console) => {
   test(
     "an image is made in the wanted shape, with the same call as a command that works",
     async () => {
@@ -129,10 +129,10 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground/video");
     const folder = mkdtempSync(join(tmpdir(), "bursar-playground-"));
-    const film = join(folder, "long.mp4");
-    writeFileSync(film, "");
-    truncateSync(film, 26 * 1024 * 1024);
-    await page.getByLabel("Video to start from").setInputFiles(film);
+    const video = join(folder, "long.mp4");
+    writeFileSync(video, "");
+    truncateSync(video, 26 * 1024 * 1024);
+    await page.getByLabel("Video to start from").setInputFiles(video);
     await page.getByText("long.mp4 is too large: 25 MB at most.").waitFor();
     rmSync(folder, { recursive: true });
     expect(await page.getByLabel("Keep the video's own sound").count()).toBe(0);

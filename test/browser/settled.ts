@@ -27,7 +27,7 @@ export async function untilShown(page: Page): Promise<void> {
   }, MOST_STEPS);
   await page.waitForFunction(() => {
     const pictures = [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
-    // A film has its place there until a picture of it is.
+    // A video has its place there until a picture of it is.
     return pictures && document.querySelector("div.tile-media") === null;
   });
 }

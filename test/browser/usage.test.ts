@@ -4,7 +4,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
-const FILM = { model: "sandbox-video", duration: 1 };
+const VIDEO = { model: "sandbox-video", duration: 1 };
 const SCRIPT = `<img src=x onerror="document.title='run'">`;
 
 describeInBrowser("usage", (console) => {
@@ -107,10 +107,10 @@ describeInBrowser("usage", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("heading", { name: "No requests" }).waitFor();
-    // Nobody carries the job on until it was seen to run, and no film is made for what a row says.
+    // Nobody carries the job on until it was seen to run, and no video is made for what a row says.
     await console.gateway.services.videoWorker?.stop();
     const { origin } = console.gateway;
-    const told = await submitVideo({ origin, of: organization }, { ...FILM, prompt: "[sandbox:fail] Rain" });
+    const told = await submitVideo({ origin, of: organization }, { ...VIDEO, prompt: "[sandbox:fail] Rain" });
     expect(told.status).toBe(200);
     await page.reload();
     const row = page.locator(".requests tbody tr");

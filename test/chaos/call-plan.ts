@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../simulation/random.ts";
-import { BROKEN, CHAT_MODELS, FILM, PICTURE } from "./run-models.ts";
+import { BROKEN, CHAT_MODELS, PICTURE, VIDEO } from "./run-models.ts";
 
 export type CallKind = "chat" | "stream" | "v1" | "v1_stream" | "image" | "video" | "broken";
 
@@ -68,7 +68,7 @@ function drawOrganization(random: Random, organizations: number): number {
 
 function modelOf(kind: CallKind, random: Random): string {
   if (kind === "image") return PICTURE;
-  if (kind === "video") return FILM;
+  if (kind === "video") return VIDEO;
   return random.pick<{ readonly id: string }>(kind === "broken" ? BROKEN : CHAT_MODELS).id;
 }
 

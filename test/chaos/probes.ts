@@ -3,7 +3,7 @@ import { residentMegabytes } from "../../bench/process-cpu.ts";
 import { type PlannedCall, planCall } from "./call-plan.ts";
 import { attempt } from "./client-attempt.ts";
 import type { RunOrganization } from "./operator.ts";
-import { FILM, PICTURE } from "./run-models.ts";
+import { PICTURE, VIDEO } from "./run-models.ts";
 import type { Stage } from "./stage.ts";
 
 /** A call of each kind, and the questions that monitoring asks. */
@@ -35,7 +35,7 @@ export function probeOf(kind: PlannedCall["kind"], pauseMs = 0): PlannedCall {
     ...planCall(0, tag, 1),
     ...{ kind, idempotencyKey: null, leave: null },
     isStream: kind === "stream" || kind === "v1_stream",
-    model: kind === "image" ? PICTURE : kind === "video" ? FILM : "one",
+    model: kind === "image" ? PICTURE : kind === "video" ? VIDEO : "one",
     prompt: `tag=${tag} pieces=20 pause=${pauseMs} Tell me about it.`,
   };
 }

@@ -29,8 +29,8 @@ const BEHAVIOURS = [
 export const BROKEN = BEHAVIOURS.map((behaviour, at) => ({ id: `broken-${at}`, behaviour }));
 export const PICTURE = "picture";
 export const PICTURE_CREDITS = 5;
-export const FILM = "film";
-export const FILM_CREDITS = 20;
+export const VIDEO = "video";
+export const VIDEO_CREDITS = 20;
 
 /** Chat models by what a request costs at least; `failover` has a first target that always fails. */
 export const CHAT_MODELS = [
@@ -48,7 +48,7 @@ const TOKENS_PER_CREDIT = 1_000_000;
 /** What a finished call must have cost, by the prices below and the usage that its upstream reported. */
 export function costOf(model: string, tag: number): number {
   if (model === PICTURE) return PICTURE_CREDITS;
-  if (model === FILM) return FILM_CREDITS;
+  if (model === VIDEO) return VIDEO_CREDITS;
   const least = CHAT_MODELS.find(({ id }) => id === model)?.credits ?? Number.NaN;
   return Math.max(least, Math.ceil((PROMPT_TOKENS + tag) / TOKENS_PER_CREDIT));
 }
@@ -73,7 +73,7 @@ export function runSettings(upstream: { readonly url: string; readonly brokenUrl
       acme: wire(`${upstream.url}/v1`, "stop"),
       biller: wire(`${upstream.url}/v1`, "drain"),
       broken: wire(upstream.brokenUrl, "stop"),
-      films: { kind: "fal", base_url: upstream.url, api_key: CANARIES.upstreamKey },
+      videos: { kind: "fal", base_url: upstream.url, api_key: CANARIES.upstreamKey },
     },
     models: [
       ...CHAT_MODELS.map(({ id, credits, providers }) =>
@@ -85,7 +85,7 @@ export function runSettings(upstream: { readonly url: string; readonly brokenUrl
       ),
       ...BROKEN.map(({ id, behaviour }) => textModel(id, 1, [{ provider: "broken", model: behaviour }])),
       pictureModel(),
-      filmModel(),
+      videoModel(),
     ],
     plans: {
       enterprise: { requests_per_minute: 1_000_000, in_flight: 100_000, video_jobs: 100_000 },
@@ -113,10 +113,10 @@ function pictureModel(): object {
   };
 }
 
-function filmModel(): object {
+function videoModel(): object {
   return {
-    ...{ id: FILM, name: FILM, type: "video", credits_per_request: 1 },
-    targets: [{ provider: "films", model: "acme/good" }],
+    ...{ id: VIDEO, name: VIDEO, type: "video", credits_per_request: 1 },
+    targets: [{ provider: "videos", model: "acme/good" }],
     price: { per_second: { "480p": 5 } },
     limits: { duration_seconds: { min: 1, max: 10, default: 4 }, aspect_ratios: ["16:9"] },
   };

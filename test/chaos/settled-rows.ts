@@ -1,5 +1,5 @@
 import type { Database } from "../../src/db/index.ts";
-import { FILM, PICTURE } from "./run-models.ts";
+import { PICTURE, VIDEO } from "./run-models.ts";
 
 /** How the ledger says that a call ended. */
 export type SettledCall = {
@@ -32,7 +32,7 @@ type Row = {
   readonly prompt: string | null;
 };
 
-/** Every row of these organizations. A text's tag is its usage; a picture's and a film's stand in its prompt. */
+/** Every row of these organizations. A text's tag is its usage; a picture's and a video's stand in its prompt. */
 export async function loadSettledCalls(db: Database, orgIds: readonly string[]): Promise<SettledCalls> {
   const all: SettledCall[] = [];
   for (const [organization, orgId] of orgIds.entries()) {
@@ -63,7 +63,7 @@ export async function loadSettledCalls(db: Database, orgIds: readonly string[]):
 }
 
 function settledCall(organization: number, row: Row): SettledCall {
-  const isMedia = row.model === PICTURE || row.model === FILM;
+  const isMedia = row.model === PICTURE || row.model === VIDEO;
   const named = isMedia ? Number(/tag=(\d+)/.exec(row.prompt ?? "")?.[1] ?? Number.NaN) : row.output_tokens;
   return {
     organization,

@@ -1,8 +1,8 @@
 /**
- * The upstream of a random run, in a process of its own: chat, pictures and films that carry the tag of the call
+ * The upstream of a random run, in a process of its own: chat, pictures and videos that carry the tag of the call
  * they answer, and the misbehaving one beside it. Writes down what it produced.
  */
-import { wholeFilm } from "../scripted-video.ts";
+import { wholeVideo } from "../scripted-video.ts";
 import { DONE, deltaFrame, ROLE, STOP, usageFrame } from "../upstream/chat-wire.ts";
 import { PNG } from "../upstream/media-samples.ts";
 import { startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
@@ -17,7 +17,7 @@ export type UpstreamLine = { readonly tag: number; readonly made: "chat" | "imag
 type Json = Readonly<Record<string, unknown>>;
 type Script = { readonly tag: number; readonly pieces: number; readonly pauseMs: number };
 
-const LOOKS_BEFORE_A_FILM = 2;
+const LOOKS_BEFORE_A_VIDEO = 2;
 
 // Whoever started it is gone, or has heard enough.
 if (import.meta.main) process.on("disconnect", () => process.exit(0));
@@ -26,7 +26,7 @@ if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? "{}") as Upstrea
 async function serve({ logPath }: UpstreamOrders): Promise<void> {
   const log = createAppendLog(logPath);
   const produced = (tag: number, made: UpstreamLine["made"]) => log.write({ tag, made });
-  const films = createFilms(produced);
+  const videos = createVideos(produced);
   const broken = await startMisbehavingUpstream();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -36,7 +36,7 @@ async function serve({ logPath }: UpstreamOrders): Promise<void> {
       const path = new URL(request.url).pathname;
       if (path.endsWith("/chat/completions")) return chat((await request.json()) as Json, produced);
       if (path.endsWith("/images/generations")) return picture((await request.json()) as Json, produced);
-      return films.answer(request);
+      return videos.answer(request);
     },
   });
   process.send?.({ port: server.port ?? 0, brokenUrl: broken.baseUrl } satisfies UpstreamTold);
@@ -88,14 +88,14 @@ function picture(body: Json, produced: Produced): Response {
   return Response.json({ created: 1, data: [{ b64_json: bytes.toString("base64") }] });
 }
 
-/** A vendor on the wire of fal: an order, two looks, a film. */
-function createFilms(produced: Produced): { answer(request: Request): Promise<Response> } {
+/** A vendor on the wire of fal: an order, two looks, a video. */
+function createVideos(produced: Produced): { answer(request: Request): Promise<Response> } {
   const orders = new Map<string, { readonly tag: number; looks: number }>();
   return {
     async answer(request) {
       const { pathname, origin } = new URL(request.url);
-      const film = /^\/film-(\d+)\.mp4$/.exec(pathname)?.[1];
-      if (film !== undefined) return new Response(filmOf(Number(film)));
+      const video = /^\/video-(\d+)\.mp4$/.exec(pathname)?.[1];
+      if (video !== undefined) return new Response(videoOf(Number(video)));
       const [, , , , id = "", last] = pathname.split("/");
       if (request.method === "POST") {
         const { prompt } = (await request.json()) as { prompt: string };
@@ -106,24 +106,24 @@ function createFilms(produced: Produced): { answer(request: Request): Promise<Re
       const order = orders.get(id);
       if (order === undefined) return Response.json({ detail: "unknown" }, { status: 404 });
       if (last === "status") {
-        const isDone = ++order.looks >= LOOKS_BEFORE_A_FILM;
+        const isDone = ++order.looks >= LOOKS_BEFORE_A_VIDEO;
         return Response.json({ status: isDone ? "COMPLETED" : "IN_PROGRESS" });
       }
       produced(order.tag, "video");
       const host = request.headers.get("host");
       return Response.json({
-        video: { url: `${host === null ? origin : `http://${host}`}/film-${order.tag}.mp4` },
+        video: { url: `${host === null ? origin : `http://${host}`}/video-${order.tag}.mp4` },
       });
     },
   };
 }
 
-function filmOf(tag: number): Buffer<ArrayBuffer> {
+function videoOf(tag: number): Buffer<ArrayBuffer> {
   const mark = Buffer.from(markOf(tag));
   const box = Buffer.alloc(8);
   box.writeUInt32BE(8 + mark.length, 0);
   box.write("free", 4);
-  return Buffer.concat([wholeFilm(), box, mark]);
+  return Buffer.concat([wholeVideo(), box, mark]);
 }
 
 export function markOf(tag: number): string {

@@ -104,7 +104,7 @@ describe("a link that stalls once the statement has left", () => {
 
   test("leaves the account to others after a trial of a job", async () => {
     const { refuse } = createJobAdmitter({ db: faulty, lease: books.lease });
-    const call = admissionOf(orgId, 20, { kind: "job", endpoint: "api-v1-video", model: "film" });
+    const call = admissionOf(orgId, 20, { kind: "job", endpoint: "api-v1-video", model: "video" });
     const job = { order: "{}", reply: "{}", priceRuleId: "rule", deadlineMs: 60_000 };
     expect(await sessionAfter("_job", () => refuse(call, job))).toBe("idle");
     expect(await books.balance(orgId)).toBe("0+0 100+0");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway } from "../harness.ts";
-import { type FilmQueue, startFilmQueue } from "../upstream/film-queue.ts";
 import { refusedBaseUrl } from "../upstream/misbehaving-upstream.ts";
+import { startVideoQueue, type VideoQueue } from "../upstream/video-queue.ts";
 import { expectEnding } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 import { endOfVideo, submitVideo } from "./video-client.ts";
@@ -9,20 +9,20 @@ import { endOfVideo, submitVideo } from "./video-client.ts";
 const CREDITS = 100;
 const COST = 20;
 
-let queue: FilmQueue;
+let queue: VideoQueue;
 let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
-  queue = startFilmQueue();
+  queue = startVideoQueue();
   settings = writeSettings({
     providers: {
-      away: { kind: "fal", base_url: await refusedBaseUrl(), api_key: "film-key-1" },
-      films: { kind: "fal", base_url: queue.baseUrl, api_key: "film-key-1" },
+      away: { kind: "fal", base_url: await refusedBaseUrl(), api_key: "video-key-1" },
+      videos: { kind: "fal", base_url: queue.baseUrl, api_key: "video-key-1" },
     },
     models: [
       {
-        ...{ id: "film", name: "Film", type: "video", credits_per_request: 1 },
-        targets: ["away", "films"].map((provider) => ({ provider, model: "acme/good" })),
+        ...{ id: "video", name: "Video", type: "video", credits_per_request: 1 },
+        targets: ["away", "videos"].map((provider) => ({ provider, model: "acme/good" })),
         price: { per_second: { "480p": 5 } },
         limits: { duration_seconds: { min: 1, max: 10, default: 4 }, aspect_ratios: ["16:9"] },
       },
@@ -36,9 +36,9 @@ afterAll(async () => {
   settings.remove();
 });
 
-test("a film whose first vendor refuses connections is made by the next one, once", async () => {
+test("a video whose first vendor refuses connections is made by the next one, once", async () => {
   const of = await gateway.found({ credits: CREDITS });
-  const told = await submitVideo({ origin: gateway.origin, of }, { model: "film" });
+  const told = await submitVideo({ origin: gateway.origin, of }, { model: "video" });
   const { request_id: requestId } = (await told.json()) as { request_id: string };
   const seen = await endOfVideo({ origin: gateway.origin, of }, requestId);
   expect([seen.provider_status, seen.credits_charged]).toEqual(["succeeded", COST]);

@@ -40,7 +40,7 @@ export async function endOfVideo(asking: Asking, requestId: string): Promise<See
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const seen = await pollVideo(asking, requestId);
     if (seen.status !== "processing") return seen;
-    // Ever more rarely: a film that a busy machine takes long for must not use up the reads of a minute.
+    // Ever more rarely: a video that a busy machine takes long for must not use up the reads of a minute.
     await Bun.sleep(Math.min(20 + 5 * looks, 95));
   }
   throw new Error("the job does not end");

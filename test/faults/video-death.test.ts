@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FailPoint } from "../../src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
-import { type FilmQueue, filmSettings, startFilmQueue } from "../upstream/film-queue.ts";
+import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import { expectQuiet } from "./ending.ts";
 import { expectNoOrphans } from "./media-client.ts";
 import { startNode } from "./node-process.ts";
@@ -36,12 +36,12 @@ const ENDS: readonly (readonly [FailPoint, "nothing" | "complete" | "interrupted
   ...(process.env["BURSAR_TEST_LONG"] === "1" ? ENDS_TOO : []),
 ];
 
-let queue: FilmQueue;
+let queue: VideoQueue;
 let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
-  queue = startFilmQueue();
-  settings = writeSettings(filmSettings(queue));
+  queue = startVideoQueue();
+  settings = writeSettings(videoSettings(queue));
   settings.environment["BURSAR_PRIVATE_MEDIA_HOSTS"] = queue.host;
   gateway = await startTestGateway(settings.environment, { runsVideoJobs: false });
 });
@@ -71,7 +71,7 @@ describe("kill -9 of the process that works on a job", () => {
         const of = await gateway.found({ credits: CREDITS, isRenewed: false });
         const before = queue.orders.length;
         const dying = await node({ BURSAR_FAILPOINTS: `${point}=kill` });
-        const body = { model: "film-good", reference_image: PICTURE, prompt: point };
+        const body = { model: "video-good", reference_image: PICTURE, prompt: point };
         const told = await submitVideo({ origin: dying.origin, of }, body).catch(() => null);
         await dying.exited;
         await dying.remove();
@@ -100,11 +100,11 @@ describe("kill -9 of the process that works on a job", () => {
   }
 
   test(
-    "another process that starts afterwards carries it through, and its film can be fetched",
+    "another process that starts afterwards carries it through, and its video can be fetched",
     async () => {
       const of = await gateway.found({ credits: CREDITS, isRenewed: false });
       const dying = await node({ BURSAR_FAILPOINTS: "poll_after_fetch=kill" });
-      const told = await submitVideo({ origin: dying.origin, of }, { model: "film-good" });
+      const told = await submitVideo({ origin: dying.origin, of }, { model: "video-good" });
       const { request_id } = (await told.json()) as { request_id: string };
       await dying.exited;
       await dying.remove();
@@ -114,8 +114,8 @@ describe("kill -9 of the process that works on a job", () => {
         const seen = await endOfVideo({ origin: heir.origin, of }, request_id);
         expect(seen.status).toBe("complete");
         const { pathname } = new URL(seen.video_url ?? "");
-        const film = await fetch(`${heir.origin}${pathname}`);
-        expect([film.status, film.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+        const video = await fetch(`${heir.origin}${pathname}`);
+        expect([video.status, video.headers.get("content-type")]).toEqual([200, "video/mp4"]);
       } finally {
         await heir.remove();
       }
@@ -132,7 +132,7 @@ test(
     const of = await gateway.found({ credits: CREDITS, isRenewed: false });
     const zombie = await node({ BURSAR_FAILPOINTS: "asset_after_write=delay:1500" });
     try {
-      const told = await submitVideo({ origin: zombie.origin, of }, { model: "film-good" });
+      const told = await submitVideo({ origin: zombie.origin, of }, { model: "video-good" });
       const { request_id } = (await told.json()) as { request_id: string };
       const isStoring = async () => {
         const found = await db.pool.query(
@@ -167,7 +167,7 @@ test(
     const before = queue.orders.length;
     const leaving = await node();
     try {
-      const told = await submitVideo({ origin: leaving.origin, of }, { model: "film-good" });
+      const told = await submitVideo({ origin: leaving.origin, of }, { model: "video-good" });
       const { request_id } = (await told.json()) as { request_id: string };
       leaving.signal("SIGTERM");
       expect(await leaving.exited).toBe(0);

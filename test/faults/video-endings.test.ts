@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { startTestBucket } from "../s3-server.ts";
-import { type FilmQueue, filmSettings, startFilmQueue } from "../upstream/film-queue.ts";
+import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import { expectEnding, expectQuiet } from "./ending.ts";
 import { expectNoOrphans } from "./media-client.ts";
 import { startNode } from "./node-process.ts";
@@ -16,12 +16,12 @@ const PAUSE_MS = 31_000;
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
 
-let queue: FilmQueue;
+let queue: VideoQueue;
 let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
-  queue = startFilmQueue();
-  settings = writeSettings(filmSettings(queue));
+  queue = startVideoQueue();
+  settings = writeSettings(videoSettings(queue));
   settings.environment["BURSAR_PRIVATE_MEDIA_HOSTS"] = queue.host;
   gateway = await startTestGateway(settings.environment);
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 async function begin(of: TestOrganization, course: string): Promise<string> {
-  const told = await submitVideo({ origin: gateway.origin, of }, { model: `film-${course}` });
+  const told = await submitVideo({ origin: gateway.origin, of }, { model: `video-${course}` });
   const body = (await told.json()) as { request_id: string; credits_estimate: number };
   expect([told.status, body.credits_estimate]).toEqual([200, COST]);
   return body.request_id;
@@ -67,17 +67,17 @@ const COURSES = [
   ["a vendor that cannot be asked for a while", "flaky", "succeeded"],
   ["a vendor that forgot the order", "forgetful", "failed:provider_error"],
   ["a vendor that is full", "full", "failed:provider_error"],
-  ["a film at an address inside", "inside", "failed:provider_error"],
-  ["a film that is a web page", "html", "failed:provider_error"],
-  ["a film that is too large", "huge", "failed:provider_error"],
-  ["a film that breaks off at first", "cut", "succeeded"],
+  ["a video at an address inside", "inside", "failed:provider_error"],
+  ["a video that is a web page", "html", "failed:provider_error"],
+  ["a video that is too large", "huge", "failed:provider_error"],
+  ["a video that breaks off at first", "cut", "succeeded"],
   ["a vendor that never ends", "stuck", "failed:timeout"],
 ] as const;
 
 describe("the end of a job", () => {
   for (const [name, course, ends] of COURSES) {
     test(
-      `${name}: ${ends}, charged only for film`,
+      `${name}: ${ends}, charged only for video`,
       async () => {
         const { db } = gateway.database;
         const of = await gateway.found({ credits: CREDITS });
@@ -107,7 +107,7 @@ describe("the end of a job", () => {
   }
 });
 
-test("a file that is no film, or too large, is fetched once; one that broke off is fetched again", () => {
+test("a file that is no video, or too large, is fetched once; one that broke off is fetched again", () => {
   const times = (course: string) => queue.fetched.filter((one) => one === course).length;
   expect([times("html"), times("huge"), times("cut")]).toEqual([1, 1, 2]);
 });
@@ -131,7 +131,7 @@ test("fifty who poll all the while see one charge, and nothing that does not app
   await expectQuiet(gateway.database.db, of.id, CREDITS - COST);
 });
 
-test("usage shows a job while it runs, and what it came to; a deleted film has no address", async () => {
+test("usage shows a job while it runs, and what it came to; a deleted video has no address", async () => {
   const of = await gateway.found({ credits: CREDITS });
   const ask = async (path: string, method = "GET") => {
     const response = await fetch(`${gateway.origin}/functions/v1/${path}`, {
@@ -157,7 +157,7 @@ test("usage shows a job while it runs, and what it came to; a deleted film has n
 });
 
 test(
-  "over S3: a job whose process died goes on elsewhere, and leaves one film and nothing else",
+  "over S3: a job whose process died goes on elsewhere, and leaves one video and nothing else",
   async () => {
     const bucket = await startTestBucket();
     const environment = { ...settings.environment, ...bucket.environment };
@@ -169,7 +169,7 @@ test(
         BURSAR_SECRET: own.services.secret,
         BURSAR_FAILPOINTS: "asset_after_write=kill",
       });
-      const body = { model: "film-good", reference_image: PICTURE };
+      const body = { model: "video-good", reference_image: PICTURE };
       const told = await submitVideo({ origin: dying.origin, of }, body);
       const { request_id } = (await told.json()) as { request_id: string };
       await dying.exited;
@@ -179,8 +179,8 @@ test(
       const seen = await endOfVideo({ origin: own.origin, of }, request_id);
       await working.stop();
       expect(seen).toMatchObject({ status: "complete", credits_charged: COST });
-      const film = await fetch(`${own.origin}${new URL(seen.video_url ?? "").pathname}`);
-      expect([film.status, film.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+      const video = await fetch(`${own.origin}${new URL(seen.video_url ?? "").pathname}`);
+      expect([video.status, video.headers.get("content-type")]).toEqual([200, "video/mp4"]);
       await own.database.advanceClock(3 * 60 * 60_000);
       await own.services.library.sweep();
       expect((await own.database.db.pool.query("select 1 from stray_objects")).rowCount).toBe(0);

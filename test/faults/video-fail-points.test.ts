@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { FailPoint } from "../../src/kit/index.ts";
 import type { TestOrganization } from "../harness.ts";
-import { type FilmQueue, filmSettings, startFilmQueue } from "../upstream/film-queue.ts";
+import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import type { Seen } from "./chat-client.ts";
 import { expectQuiet } from "./ending.ts";
 import { describeFailPoints } from "./fail-point-table.ts";
@@ -35,15 +35,15 @@ const POINTS = [
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 /** On every push; the others are tried with other calls, and thrown at in `src/jobs`. */
-const OF_FILMS_ALONE = ["poll_after_fetch"] as const satisfies readonly FailPoint[];
+const OF_VIDEOS_ALONE = ["poll_after_fetch"] as const satisfies readonly FailPoint[];
 
-let queue: FilmQueue;
+let queue: VideoQueue;
 let settings: SettingsFile;
 let faulty: FaultyGateway;
 let own: TestOrganization;
 beforeAll(async () => {
-  queue = startFilmQueue();
-  settings = writeSettings(filmSettings(queue));
+  queue = startVideoQueue();
+  settings = writeSettings(videoSettings(queue));
   settings.environment["BURSAR_PRIVATE_MEDIA_HOSTS"] = queue.host;
   faulty = await startFaultyGateway(settings.environment);
 });
@@ -58,16 +58,16 @@ function asking() {
 }
 
 /** What its submitter sees of the whole job. */
-async function makeFilm(): Promise<Seen> {
-  const response = await submitVideo(asking(), { model: "film-good" });
+async function makeVideo(): Promise<Seen> {
+  const response = await submitVideo(asking(), { model: "video-good" });
   const body = (await response.json()) as Record<string, unknown>;
   const requestId = String(body["request_id"]);
   const seen = { requestId, status: response.status, text: "" };
   if (!response.ok) return { ...seen, ended: "error", body };
-  const film = await endOf(requestId);
+  const video = await endOf(requestId);
   // The end of a job can be seen before the step that made it has passed its last point.
   while ((faulty.gateway.services.videoWorker?.running ?? 0) > 0) await Bun.sleep(5);
-  return { ...seen, ended: film.status === "complete" ? "done" : "error", body: { ...film } };
+  return { ...seen, ended: video.status === "complete" ? "done" : "error", body: { ...video } };
 }
 
 /** A job whose step was lost waits for the end of its lease. */
@@ -87,13 +87,13 @@ async function endOf(requestId: string): Promise<SeenVideo> {
 }
 
 describeFailPoints({
-  form: "a film",
-  points: isLong ? POINTS : OF_FILMS_ALONE,
+  form: "a video",
+  points: isLong ? POINTS : OF_VIDEOS_ALONE,
   bounded: [],
   async found() {
     own = await faulty.gateway.found({ credits: CREDITS, isRenewed: false });
   },
-  call: makeFilm,
+  call: makeVideo,
   link: () => faulty.link,
   /** Complete is charged, once; whatever else a submitter was told, the job comes to an end and the credits agree. */
   async expectHonest(told) {

@@ -7,8 +7,8 @@ import { startNode } from "./node-process.ts";
 import { endOfVideo, jobOf, pollVideo, startWorking, submitVideo } from "./video-client.ts";
 
 const CREDITS = 100;
-/** A second of the smallest film. */
-const FILM = { model: "sandbox-video", duration: 1, resolution: "480p" };
+/** A second of the smallest video. */
+const VIDEO = { model: "sandbox-video", duration: 1, resolution: "480p" };
 const COST = 5;
 const TEST_LIMIT_MS = 60_000;
 const BEYOND_A_LEASE_MS = 31_000;
@@ -16,7 +16,7 @@ const BEYOND_A_LEASE_MS = 31_000;
 /** End so with any provider, and are tried on every push with one that renders nothing. */
 const POINTS_TOO: readonly FailPoint[] = ["poll_after_fetch", "asset_after_write", "before_settle_sql"];
 
-/** The sandbox takes our id as its key, so a death at any step is followed by the film. */
+/** The sandbox takes our id as its key, so a death at any step is followed by the video. */
 const POINTS: readonly FailPoint[] = [
   "before_upstream_send",
   "after_upstream_send",
@@ -33,7 +33,7 @@ afterAll(() => gateway.close());
 const found = () => gateway.found({ credits: CREDITS, plan: "free" });
 const asking = (of: { key: string }) => ({ origin: gateway.origin, of });
 
-describe("kill -9 of the process that works on a film of the sandbox", () => {
+describe("kill -9 of the process that works on a video of the sandbox", () => {
   for (const point of POINTS) {
     test(
       `at ${point}: the next one makes it, with one charge`,
@@ -45,7 +45,7 @@ describe("kill -9 of the process that works on a film of the sandbox", () => {
           BURSAR_SECRET: services.secret,
           BURSAR_FAILPOINTS: `${point}=kill`,
         });
-        await submitVideo({ origin: dying.origin, of }, FILM).catch(() => null);
+        await submitVideo({ origin: dying.origin, of }, VIDEO).catch(() => null);
         await dying.exited;
         await dying.remove();
         await database.advanceClock(BEYOND_A_LEASE_MS);
@@ -67,7 +67,7 @@ describe("a directive", () => {
     "[sandbox:fail] fails the job, for nothing",
     async () => {
       const of = await found();
-      const told = await submitVideo(asking(of), { ...FILM, prompt: "[sandbox:fail] a boat" });
+      const told = await submitVideo(asking(of), { ...VIDEO, prompt: "[sandbox:fail] a boat" });
       const { request_id } = (await told.json()) as { request_id: string };
       const working = startWorking(gateway);
       const seen = await endOfVideo(asking(of), request_id);
@@ -82,7 +82,7 @@ describe("a directive", () => {
     "[sandbox:processing=1s] keeps the job processing for so long",
     async () => {
       const of = await found();
-      const told = await submitVideo(asking(of), { ...FILM, prompt: "[sandbox:processing=1s] a boat" });
+      const told = await submitVideo(asking(of), { ...VIDEO, prompt: "[sandbox:processing=1s] a boat" });
       const { request_id } = (await told.json()) as { request_id: string };
       const working = startWorking(gateway);
       const startedMs = performance.now();
@@ -96,10 +96,10 @@ describe("a directive", () => {
 });
 
 test(
-  "the film is what was asked for, and a browser can play it: an MP4 of that length and size, with ranges",
+  "the video is what was asked for, and a browser can play it: an MP4 of that length and size, with ranges",
   async () => {
     const of = await found();
-    const told = await submitVideo(asking(of), { ...FILM, generate_audio: true, seed: 7 });
+    const told = await submitVideo(asking(of), { ...VIDEO, generate_audio: true, seed: 7 });
     const { request_id } = (await told.json()) as { request_id: string };
     const working = startWorking(gateway);
     const seen = await endOfVideo(asking(of), request_id);

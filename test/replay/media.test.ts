@@ -30,7 +30,7 @@ function replaying(name: string, recording: string, basePath: string): Provider 
   return provider;
 }
 
-const FILM: VideoRequest = {
+const VIDEO: VideoRequest = {
   task: "text_to_video",
   prompt: "a calm ocean wave at sunset",
   durationMs: 4_000,
@@ -47,13 +47,13 @@ const FILM: VideoRequest = {
 const MAX_LOOKS = 40;
 
 /** From the beginning to the end, as often as it was looked at when it was recorded. */
-async function filmed(video: VideoProvider | undefined, model: string): Promise<readonly VideoState[]> {
-  if (video === undefined) throw new Error("no films");
-  const operation = await video.begin(model, FILM, context);
+async function statesOf(video: VideoProvider | undefined, model: string): Promise<readonly VideoState[]> {
+  if (video === undefined) throw new Error("no videos");
+  const operation = await video.begin(model, VIDEO, context);
   const kept = JSON.parse(JSON.stringify(operation));
   const states: VideoState[] = [];
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const state = await video.look(model, { operation: kept, request: async () => FILM }, context);
+    const state = await video.look(model, { operation: kept, request: async () => VIDEO }, context);
     states.push(state);
     if (state.state === "succeeded" || state.state === "failed") break;
   }
@@ -84,25 +84,25 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(made?.durationMs).toBeGreaterThan(0);
   });
 
-  test("a film of Veo, from its order over its redirect to its bytes", async () => {
+  test("a video of Veo, from its order over its redirect to its bytes", async () => {
     const { video } = replaying(
       "google",
       "google/ruby_llm/video_basic_functionality_gemini_veo-3_1-lite-generate-preview_can_animate_videos.json",
       "/v1beta",
     );
-    const states = await filmed(video, "veo-3.1-lite-generate-preview");
+    const states = await statesOf(video, "veo-3.1-lite-generate-preview");
     expect(states.slice(0, -1).every(({ state }) => state === "running")).toBeTrue();
     expect(states.at(-1)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
     expect(vendor?.played()).toBe(8);
   });
 
-  test("a film of Grok", async () => {
+  test("a video of Grok", async () => {
     const { video } = replaying(
       "xai",
       "xai/ruby_llm/video_basic_functionality_xai_grok-imagine-video_can_animate_videos.json",
       "/v1",
     );
-    const states = await filmed(video, "grok-imagine-video");
+    const states = await statesOf(video, "grok-imagine-video");
     expect(states.at(-1)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
     expect(states.length).toBeGreaterThan(2);
   });
@@ -121,10 +121,11 @@ describe.if(hasFixtures)("recorded media", () => {
   test("work of Replicate, from its order to what it made", async () => {
     const { video } = replaying("replicate", "replicate/replicate-python/run.json", "/v1");
     const model = "stability-ai/sdxl:39ed52f2a78e934b3ba6e2a89f5b1c712de7dfea535525255b1aa35c5565e08b";
-    const operation = await video?.begin(model, FILM, context);
+    const operation = await video?.begin(model, VIDEO, context);
     expect(operation).toEqual({ id: "azaq55dbukgxg6kubr4k6g3pby" });
     const seen = new Set<string>();
-    const look = () => video?.look(model, { operation: operation ?? {}, request: async () => FILM }, context);
+    const look = () =>
+      video?.look(model, { operation: operation ?? {}, request: async () => VIDEO }, context);
     // What it made is a list, and stands on a host that is not there in a test.
     let end: unknown = null;
     for (let looks = 0; looks < MAX_LOOKS && end === null; looks += 1) {

@@ -2,8 +2,8 @@ import type { CSSProperties } from "react";
 import { Link } from "wouter";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
 import { ago } from "../../parts/format.ts";
-import { TileFilm } from "./tile-film.tsx";
 import { TileSound } from "./tile-sound.tsx";
+import { TileVideo } from "./tile-video.tsx";
 import { shapeOf, TYPE_WORDS, titleOf } from "./words.ts";
 
 export function Tile({ asset, search }: { asset: AssetRow; search: string }) {
@@ -29,7 +29,7 @@ function TileMedia({ asset }: { asset: AssetRow }) {
     const size = width && height ? { width, height } : {};
     return <img className="tile-media" src={url} alt="" loading="lazy" decoding="async" {...size} />;
   }
-  return type === "video" ? <TileFilm asset={asset} /> : <TileSound asset={asset} />;
+  return type === "video" ? <TileVideo asset={asset} /> : <TileSound asset={asset} />;
 }
 
 function shapeStyle(asset: AssetRow): CSSProperties {

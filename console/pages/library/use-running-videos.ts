@@ -18,7 +18,7 @@ export type RunningVideos = {
   readonly isPending: boolean;
 };
 
-/** Jobs that will be films of this list. One that has ended stays until its film is there to take its place. */
+/** Jobs that will be videos of this list. One that has ended stays until its video is there to take its place. */
 export function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
   const client = useQueryClient();
   const isShown = type === undefined || type === "video";

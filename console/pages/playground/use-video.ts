@@ -4,7 +4,7 @@ import type { VideoPoll, VideoTaken } from "./replies.ts";
 import { useRepeatKey } from "./use-repeat-key.ts";
 import { useSpent } from "./use-spent.ts";
 
-export type Film = {
+export type Video = {
   readonly id: number;
   readonly call: PlayCall;
   readonly taken: VideoTaken;
@@ -16,7 +16,7 @@ export type Film = {
   readonly isGivenUp: boolean;
 };
 
-function isUnderWay({ seen, isGivenUp }: Film): boolean {
+function isUnderWay({ seen, isGivenUp }: Video): boolean {
   return !isGivenUp && (seen === null || seen.status === "processing");
 }
 
@@ -32,26 +32,26 @@ function isPassing({ status, code }: PlayError): boolean {
 
 /** Jobs of this page. They go on without it, too, and end in the library. */
 export function useVideo() {
-  const [films, setFilms] = useState<readonly Film[]>([]);
+  const [videos, setVideos] = useState<readonly Video[]>([]);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<PlayError | null>(null);
   const repeats = useRepeatKey();
   const leave = useRef(new AbortController());
   const { onSpent, onRefused } = useSpent();
-  const known = useRef(films);
-  known.current = films;
+  const known = useRef(videos);
+  known.current = videos;
   // Behind another page nobody looks, and nothing is asked for; whoever comes back sees how far it is by now.
   useEffect(() => {
     leave.current = new AbortController();
-    for (const film of known.current.filter(isUnderWay)) void watchNow.current(film);
+    for (const video of known.current.filter(isUnderWay)) void watchNow.current(video);
     return () => leave.current.abort();
   }, []);
 
-  function change(id: number, changes: Partial<Film>): void {
-    setFilms((before) => before.map((film) => (film.id === id ? { ...film, ...changes } : film)));
+  function change(id: number, changes: Partial<Video>): void {
+    setVideos((before) => before.map((video) => (video.id === id ? { ...video, ...changes } : video)));
   }
 
-  async function watch({ id, call, taken }: Film): Promise<void> {
+  async function watch({ id, call, taken }: Video): Promise<void> {
     const { signal } = leave.current;
     change(id, { problem: null, isGivenUp: false });
     for (let failures = 0; !signal.aborted; ) {
@@ -83,11 +83,18 @@ export function useVideo() {
     try {
       const taken = await play<VideoTaken>(call, repeats.keyFor(call));
       repeats.settle();
-      const film: Film = { id: performance.now(), call, taken, seen: null, problem: null, isGivenUp: false };
-      setFilms((known) => [film, ...known]);
+      const video: Video = {
+        id: performance.now(),
+        call,
+        taken,
+        seen: null,
+        problem: null,
+        isGivenUp: false,
+      };
+      setVideos((known) => [video, ...known]);
       // Held and under way: a library that was just looked at would not ask for it, and never learn that it came.
       onSpent();
-      void watch(film);
+      void watch(video);
     } catch (error) {
       const failed = error instanceof PlayError ? error : unreachable();
       repeats.settle(failed);
@@ -97,5 +104,5 @@ export function useVideo() {
     }
   }
 
-  return { films, isSending, problem, make, watch };
+  return { videos, isSending, problem, make, watch };
 }

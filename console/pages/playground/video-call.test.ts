@@ -3,8 +3,8 @@ import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { NO_CHOICES, type VideoChoices, videoCallOf } from "./video-call.ts";
 
 const MODEL: ModelRow = {
-  id: "acme-film",
-  name: "Acme Film",
+  id: "acme-video",
+  name: "Acme Video",
   type: "video",
   provider: "acme",
   description: null,
@@ -19,16 +19,16 @@ const MODEL: ModelRow = {
     durationSeconds: { min: 1, max: 15, usual: 8, values: null },
   },
 };
-const FILM = { name: "film.mp4", sizeBytes: 4, data: "data:video/mp4;base64,AAAA" };
+const VIDEO = { name: "video.mp4", sizeBytes: 4, data: "data:video/mp4;base64,AAAA" };
 
 const bodyOf = (choices: Partial<VideoChoices>) =>
   videoCallOf(MODEL, { ...NO_CHOICES, prompt: "in blue", ...choices }).body;
-const edit = (choices: Partial<VideoChoices>) => bodyOf({ files: { video: FILM }, ...choices });
+const edit = (choices: Partial<VideoChoices>) => bodyOf({ files: { video: VIDEO }, ...choices });
 
 describe("an edit", () => {
-  const SAID = { model: "acme-film", prompt: "in blue" };
+  const SAID = { model: "acme-video", prompt: "in blue" };
 
-  test("says nothing of its extent that nobody chose: some models keep the film's, and refuse it", () => {
+  test("says nothing of its extent that nobody chose: some models keep the video's, and refuse it", () => {
     expect(edit({})).toEqual(SAID);
   });
 
@@ -44,8 +44,8 @@ describe("an edit", () => {
 });
 
 test.each([
-  ["a film from nothing", bodyOf],
-  ["a new film based on another", (choices: object) => edit({ ...choices, task: "reference_to_video" })],
+  ["a video from nothing", bodyOf],
+  ["a new video based on another", (choices: object) => edit({ ...choices, task: "reference_to_video" })],
 ])("%s says what the form shows", (_what, body) => {
   expect(body({})).toMatchObject({ duration: 8, resolution: "480p", aspect_ratio: "16:9" });
 });

@@ -88,7 +88,7 @@ function extentOf(
   };
 }
 
-/** What the gateway would not take by itself. Some models keep what the edited film has, and refuse to be told. */
+/** What the gateway would not take by itself. Some models keep what the edited video has, and refuse to be told. */
 function unusualExtentOf(model: ModelRow, choices: VideoChoices): Extent {
   const usual = new Map<string, unknown>(Object.entries(extentOf(model, NO_CHOICES)));
   const chosen = Object.entries(extentOf(model, choices));

@@ -7,7 +7,7 @@ import { MadeCard } from "./made-card.tsx";
 import type { PlayCall } from "./play.ts";
 import { PlayProblem } from "./play-problem.tsx";
 import { useElapsed } from "./use-elapsed.ts";
-import type { Film } from "./use-video.ts";
+import type { Video } from "./use-video.ts";
 
 const STEPS = [
   { status: "queued", label: "In the queue" },
@@ -25,8 +25,8 @@ const REASONS: Readonly<Record<string, string>> = {
   interrupted: "It was interrupted, and nobody can tell how far it got.",
 };
 
-export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
-  const { seen, taken, call } = film;
+export function VideoCard({ video, onWatch }: { video: Video; onWatch(): void }) {
+  const { seen, taken, call } = video;
   const prompt = promptOf(call);
   const { credits_charged, balance, video_url } = seen ?? {};
   if (seen?.status === "complete" && !video_url) {
@@ -44,7 +44,7 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >
-        <VideoPlayer className="shown" src={video_url} style={{ aspectRatio: ratioOf(film) }} />
+        <VideoPlayer className="shown" src={video_url} style={{ aspectRatio: ratioOf(video) }} />
       </MadeCard>
     );
   }
@@ -52,18 +52,18 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
     const reason = seen.provider_status.replace(/^failed:/, "");
     return <Notice look="bad">{REASONS[reason] ?? "The video could not be made."} It cost nothing.</Notice>;
   }
-  return <RunningVideo film={film} onWatch={onWatch} />;
+  return <RunningVideo video={video} onWatch={onWatch} />;
 }
 
-function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
+function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
   // Nobody knows whether it goes on, so nothing here looks as if it did.
-  const isUnseen = film.problem !== null;
+  const isUnseen = video.problem !== null;
   const seconds = useElapsed(isUnseen);
-  const at = STEPS.findIndex(({ status }) => status === film.seen?.provider_status);
+  const at = STEPS.findIndex(({ status }) => status === video.seen?.provider_status);
   const step = Math.max(0, at);
   return (
     <article className="card made">
-      <div className={isUnseen ? "making" : "making skeleton"} style={{ aspectRatio: ratioOf(film) }}>
+      <div className={isUnseen ? "making" : "making skeleton"} style={{ aspectRatio: ratioOf(video) }}>
         <ol className="video-steps">
           {STEPS.map(({ status, label }, index) => (
             <li key={status} aria-current={index === step ? "step" : undefined}>
@@ -78,16 +78,16 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
       </div>
       <div className="made-foot">
         <p dir="auto" className="clip-2">
-          {promptOf(film.call)}
+          {promptOf(video.call)}
         </p>
         <p className="paid" role="status">
           <span className="visually-hidden">{STEPS[step]?.label}</span>
-          <span>at most {credits(film.taken.credits_estimate)}</span>
+          <span>at most {credits(video.taken.credits_estimate)}</span>
           <span>keeps running if you leave; you will find it in your library</span>
         </p>
-        {film.problem && (
-          <PlayProblem problem={film.problem}>
-            {film.isGivenUp ? (
+        {video.problem && (
+          <PlayProblem problem={video.problem}>
+            {video.isGivenUp ? (
               <Button onClick={onWatch}>Look again</Button>
             ) : (
               <span>Still checking. The video will appear here when it is ready.</span>
@@ -105,6 +105,6 @@ function promptOf({ body, files = {} }: PlayCall): string {
   return String(body["prompt"] ?? `Made from ${file?.name ?? "a file"}`);
 }
 
-function ratioOf({ call }: Film): string {
+function ratioOf({ call }: Video): string {
   return String(call.body["aspect_ratio"] ?? "16:9").replace(":", " / ");
 }

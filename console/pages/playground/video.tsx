@@ -12,7 +12,7 @@ export function VideoPanel({ models }: { models: Models }) {
   const { service } = useSigned();
   const { model, choose } = useModel(models);
   const [choices, setChoices] = useState<VideoChoices>(NO_CHOICES);
-  const { films, isSending, problem, make, watch } = useVideo();
+  const { videos, isSending, problem, make, watch } = useVideo();
   const change = (changes: Partial<VideoChoices>) => setChoices((before) => ({ ...before, ...changes }));
   const call = videoCallOf(model, choices);
   const fields = { model, choices, onChange: change };
@@ -30,13 +30,13 @@ export function VideoPanel({ models }: { models: Models }) {
       isBusy={isSending}
       problem={problem}
       call={call}
-      then={pollCurlOf(service.publicUrl, films[0]?.taken.request_id ?? "REQUEST_ID")}
+      then={pollCurlOf(service.publicUrl, videos[0]?.taken.request_id ?? "REQUEST_ID")}
       onMake={() => void make(call)}
       fields={<VideoFields {...fields} />}
       more={seedField(fields)}
       results={
-        films.length > 0 &&
-        films.map((film) => <VideoCard key={film.id} film={film} onWatch={() => void watch(film)} />)
+        videos.length > 0 &&
+        videos.map((video) => <VideoCard key={video.id} video={video} onWatch={() => void watch(video)} />)
       }
     />
   );

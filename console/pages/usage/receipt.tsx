@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Elapsed } from "../../parts/elapsed.tsx";
 import { credits, duration, moment, number } from "../../parts/format.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
-import { useFilmStill } from "../../parts/use-film-still.ts";
+import { useVideoStill } from "../../parts/use-video-still.ts";
 import { type Fact, Facts } from "./facts.tsx";
 import { savedCredits } from "./saved-credits.ts";
 import { StatusBadge } from "./status-badge.tsx";
@@ -144,7 +144,7 @@ const ASSET_WORDS: Readonly<Record<AssetRow["type"], string>> = {
 
 /** Sound has none. */
 function Thumbnail({ asset: { type, url } }: { asset: AssetRow }) {
-  const still = useFilmStill(url, type === "video");
+  const still = useVideoStill(url, type === "video");
   if (type === "image") return <img src={url} alt="" loading="lazy" />;
   return still ? <img src={still} alt="" /> : null;
 }

@@ -39,7 +39,7 @@ export async function requireListedObjects(
   }
 }
 
-/** Read piece by piece: a film is larger than memory should hold. */
+/** Read piece by piece: a video is larger than memory should hold. */
 export async function hashOfFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece);

@@ -12,7 +12,7 @@ export type Attached = {
   readonly tokens: number;
   /** How many of these tokens are sound. */
   readonly audioTokens: number;
-  /** Files that have sound, or a film with it: a model may hear them at a rate of its own. */
+  /** Files that have sound, or a video with it: a model may hear them at a rate of its own. */
   readonly heardFiles: number;
   /** There are files of which this may be off a hundredfold; sound has fewer for its bytes, and of pictures it is about right. */
   readonly hasUnsureFiles: boolean;
@@ -39,7 +39,7 @@ export function attachedIn(messages: readonly ChatMessage[], { limits }: TextMod
       tokens += ofPart;
       const kind = soundOf(part);
       if (kind !== null) heardFiles++;
-      // Of a film most tokens are what is seen.
+      // Of a video most tokens are what is seen.
       if (kind === "audio") audioTokens += ofPart;
       hasUnsureFiles ||= isUnsure(part, kind);
     }
@@ -47,25 +47,25 @@ export function attachedIn(messages: readonly ChatMessage[], { limits }: TextMod
   return { tokens, audioTokens, heardFiles, hasUnsureFiles };
 }
 
-function isUnsure(part: ContentPart, kind: "audio" | "film" | null): boolean {
+function isUnsure(part: ContentPart, kind: "audio" | "video" | null): boolean {
   if (part.type === "other") return true;
   return part.type === "file" && (kind !== "audio" || isLink(part.data));
 }
 
 const AUDIO = /^(?:data:)?audio\/|\.(?:aac|aiff?|flac|m4a|mp3|oga|ogg|opus|wav)$/i;
-const FILM = /^(?:data:)?video\/|\.(?:3gpp?|avi|flv|m4v|mkv|mov|mp4|mpe?g|webm|wmv)$/i;
+const VIDEO = /^(?:data:)?video\/|\.(?:3gpp?|avi|flv|m4v|mkv|mov|mp4|mpe?g|webm|wmv)$/i;
 /** As far as a type stands in a data URL. */
 const TYPE_CHARACTERS = 16;
 const MAX_ADDRESS_CHARACTERS = 2_048;
 
 /** By any of its names: which of them counts differs from wire to wire. */
-function soundOf(part: ContentPart): "audio" | "film" | null {
-  if (part.type === "other") return /audio|sound/i.test(part.name) ? "audio" : "film";
+function soundOf(part: ContentPart): "audio" | "video" | null {
+  if (part.type === "other") return /audio|sound/i.test(part.name) ? "audio" : "video";
   if (part.type !== "file") return null;
   const { mediaType = "", filename = "", data } = part;
   const address = isLink(data) ? data.slice(0, MAX_ADDRESS_CHARACTERS).replace(/[?#].*$/s, "") : "";
   const names = [mediaType, filename, data.slice(0, TYPE_CHARACTERS), address];
-  if (names.some((name) => FILM.test(name))) return "film";
+  if (names.some((name) => VIDEO.test(name))) return "video";
   return names.some((name) => AUDIO.test(name)) ? "audio" : null;
 }
 

@@ -38,22 +38,22 @@ const made = fc.record({
 
 test("whatever was made, the charge is never above the estimate and never below the least", () => {
   fc.assert(
-    fc.property(wishes, made, (wish, film) => {
+    fc.property(wishes, made, (wish, video) => {
       const estimate = videoEstimate(model, wish);
-      const cost = madeVideoCost({ model: model.id, order: order(wish), made: film, estimate });
+      const cost = madeVideoCost({ model: model.id, order: order(wish), made: video, estimate });
       expect(cost).toBeLessThanOrEqual(estimate);
       expect(cost).toBeGreaterThanOrEqual(model.creditsPerRequest);
     }),
   );
 });
 
-test("a film of which nothing is known costs what was asked for, through JSON and back", () => {
+test("a video of which nothing is known costs what was asked for, through JSON and back", () => {
   fc.assert(
     fc.property(wishes, (wish) => {
       const estimate = videoEstimate(model, wish);
       const kept = JSON.parse(JSON.stringify(order(wish))) as ReturnType<typeof order>;
-      const film = { width: null, height: null, durationMs: null };
-      expect(madeVideoCost({ model: model.id, order: kept, made: film, estimate })).toBe(estimate);
+      const video = { width: null, height: null, durationMs: null };
+      expect(madeVideoCost({ model: model.id, order: kept, made: video, estimate })).toBe(estimate);
     }),
   );
 });
@@ -89,11 +89,11 @@ test.each([
   ["4k", 0, 480, "4k"],
   ["4k", 854, 0, "4k"],
   ["4k", 1, 1, "480p"],
-])("asked for in %s, a film of %p by %p costs as one in %s", (resolution, width, height, priced) => {
+])("asked for in %s, a video of %p by %p costs as one in %s", (resolution, width, height, priced) => {
   const wish = { ...wished, resolution };
   const estimate = videoEstimate(model, wish);
-  const film = { width, height, durationMs: null };
-  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+  const video = { width, height, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(
     videoEstimate(model, { ...wish, resolution: priced }),
   );
 });
@@ -101,8 +101,8 @@ test.each([
 test("a draft costs as what was asked for, however small it is", () => {
   const wish = { ...wished, draft: true };
   const estimate = videoEstimate(model, wish);
-  const film = { width: 854, height: 480, durationMs: null };
-  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(estimate);
+  const video = { width: 854, height: 480, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(estimate);
 });
 
 test.each([
@@ -113,10 +113,10 @@ test.each([
   [1_000.4, 1_000],
   [0, 4_000],
   [-1, 4_000],
-])("a film of %p ms costs as one of %p", (durationMs, priced) => {
+])("a video of %p ms costs as one of %p", (durationMs, priced) => {
   const estimate = videoEstimate(model, wished);
-  const film = { width: null, height: null, durationMs };
-  expect(madeVideoCost({ model: model.id, order: order(wished), made: film, estimate })).toBe(
+  const video = { width: null, height: null, durationMs };
+  expect(madeVideoCost({ model: model.id, order: order(wished), made: video, estimate })).toBe(
     videoEstimate(model, { ...wished, durationMs: priced }),
   );
 });
@@ -128,17 +128,17 @@ test.each([
   [true, undefined, true],
   [false, true, false],
 ])(
-  "asked for with sound: %p, a film that has it: %p costs as one with sound: %p",
+  "asked for with sound: %p, a video that has it: %p costs as one with sound: %p",
   (sound, hasSound, priced) => {
     const wish = { ...wished, sound };
     const estimate = videoEstimate(model, wish);
-    const film = {
+    const video = {
       width: null,
       height: null,
       durationMs: null,
       ...(hasSound === undefined ? {} : { hasSound }),
     };
-    expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+    expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(
       videoEstimate(model, { ...wish, sound: priced }),
     );
   },

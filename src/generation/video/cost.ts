@@ -3,7 +3,7 @@ import { type Credits, credits } from "../../kit/index.ts";
 import { paidLengthMs } from "../paid-length.ts";
 import type { VideoOrder, VideoWish } from "./order.ts";
 
-/** What of the made film bears on its cost; null where nobody knows. */
+/** What of the made video bears on its cost; null where nobody knows. */
 export type MadeVideo = {
   readonly width: number | null;
   readonly height: number | null;
@@ -36,7 +36,7 @@ export function madeVideoCost(input: {
   return credits(Math.min(cost, estimate));
 }
 
-/** A film without a length was not measured. */
+/** A video without a length was not measured. */
 function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
   if (durationMs === null || durationMs <= 0) return wish.durationMs;
   return paidLengthMs(Math.round(durationMs), wish.durationMs);
@@ -48,7 +48,7 @@ function madeResolution(wish: VideoWish, made: MadeVideo, priced: readonly strin
 }
 
 /**
- * The priced resolution that a film comes nearest to, by its short side or by its area, whichever says more: a
+ * The priced resolution that a video comes nearest to, by its short side or by its area, whichever says more: a
  * square 720p may have 720 lines or as many pixels as a wide one. `unknown` where nobody measured it.
  */
 export function nearestResolution(

@@ -1,18 +1,18 @@
 import type { VideoModel } from "../../catalog/index.ts";
 import { type Credits, credits, invalid, type MediaType, mediaDurationMs } from "../../kit/index.ts";
-import { filmHead, type GivenFile } from "../../providers/index.ts";
+import { type GivenFile, videoHead } from "../../providers/index.ts";
 import { nearestResolution, videoEstimate } from "./cost.ts";
 import type { Reference, VideoWish } from "./order.ts";
 
-/** By which a caller says how long, how large, of what shape and how loud a film should be; as the wire calls them. */
+/** By which a caller says how long, how large, of what shape and how loud a video should be; as the wire calls them. */
 export const EXTENT_FIELDS = ["duration", "resolution", "aspect_ratio", "generate_audio"] as const;
 export type ExtentField = (typeof EXTENT_FIELDS)[number];
 
-/** A film of so many seconds mostly says some frames more. */
+/** A video of so many seconds mostly says some frames more. */
 const ROUNDING_MS = 1_000;
 
 /**
- * The wish for a film that keeps what its reference has: its length and size are what is held for and charged, and what
+ * The wish for a video that keeps what its reference has: its length and size are what is held for and charged, and what
  * the caller says of them beside it is refused, since it could only be left out.
  */
 export function keptExtent(
@@ -27,7 +27,7 @@ export function keptExtent(
   const [field] = input.said;
   if (field !== undefined)
     throw invalid(field, "must be absent: an edit by this model is as its reference_video");
-  const extent = reference && filmExtent(reference);
+  const extent = reference && videoExtent(reference);
   if (!extent) {
     const why = "must be an MP4 that says its length and size, which an edit by this model keeps";
     throw invalid("reference_video", why);
@@ -42,7 +42,7 @@ export function keptExtent(
 }
 
 /**
- * The most that a film may cost where the model may leave out what was said of it, and go by the reference media
+ * The most that a video may cost where the model may leave out what was said of it, and go by the reference media
  * instead: by the longer and the larger of both, as far as the model goes. Media that do not tell may have all of it.
  */
 export function mostEstimate(
@@ -51,9 +51,9 @@ export function mostEstimate(
   { referenceVideo, referenceAudio }: Readonly<Partial<Record<Reference, GivenFile>>>,
 ): Credits {
   const { resolutions, duration } = model.limits;
-  const extent = referenceVideo && filmExtent(referenceVideo);
-  const filmMs = extent === null ? duration.maxMs : (extent?.durationMs ?? 0);
-  const referenceMs = Math.max(filmMs, soundMs(referenceAudio, duration.maxMs));
+  const extent = referenceVideo && videoExtent(referenceVideo);
+  const videoMs = extent === null ? duration.maxMs : (extent?.durationMs ?? 0);
+  const referenceMs = Math.max(videoMs, soundMs(referenceAudio, duration.maxMs));
   const durationMs = Math.max(wish.durationMs, Math.min(referenceMs, duration.maxMs));
   const possible =
     extent === null ? resolutions : [nearestResolution(extent ?? NO_SIZE, resolutions, wish.resolution)];
@@ -63,7 +63,7 @@ export function mostEstimate(
   return credits(Math.max(...costs));
 }
 
-/** Films of speech are as long as it. */
+/** Videos of speech are as long as it. */
 function soundMs(sound: GivenFile | undefined, unknownMs: number): number {
   if (sound === undefined) return 0;
   return Math.ceil(mediaDurationMs(sound.bytes, sound.mediaType as MediaType) ?? unknownMs);
@@ -71,14 +71,14 @@ function soundMs(sound: GivenFile | undefined, unknownMs: number): number {
 
 const NO_SIZE = { width: null, height: null } as const;
 
-type FilmExtent = { readonly durationMs: number; readonly width: number; readonly height: number };
+type VideoExtent = { readonly durationMs: number; readonly width: number; readonly height: number };
 
 /** Null: it does not say. */
-function filmExtent({ bytes }: GivenFile): FilmExtent | null {
-  const head = filmHead(bytes);
+function videoExtent({ bytes }: GivenFile): VideoExtent | null {
+  const head = videoHead(bytes);
   if (!head || head.durationMs === null || head.width === null || head.height === null) return null;
   const { width, height } = head;
-  // A short film must not hide a long track.
+  // A short video must not hide a long track.
   const longestMs = mediaDurationMs(bytes, "video/mp4") ?? 0;
   return { durationMs: Math.ceil(Math.max(head.durationMs, longestMs)), width, height };
 }

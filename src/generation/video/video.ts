@@ -5,7 +5,7 @@ import type { VideoViews } from "./job.ts";
 import { type AdvanceVideo, createAdvanceVideo } from "./step.ts";
 import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./submit.ts";
 
-/** What a caller may do about film: ask for it, and ask how far it is. */
+/** What a caller may do about video: ask for it, and ask how far it is. */
 export type VideoCalls = {
   submit(call: VideoCall): Promise<SubmittedVideo>;
   /** Only reads. */

@@ -21,8 +21,8 @@ export function fileHeaders(asset: Asset, requestId: string): Record<string, str
 }
 
 /**
- * A browser shows a picture, sound or film opened by itself inside a page of its own making, held to this too. Scripts,
- * forms and windows stay forbidden. Sound and film are loaded a second time by that page, and newer browsers refuse that
+ * A browser shows a picture, sound or video opened by itself inside a page of its own making, held to this too. Scripts,
+ * forms and windows stay forbidden. Sound and video are loaded a second time by that page, and newer browsers refuse that
  * to a page without an origin, so theirs keeps ours.
  */
 function policyFor(mediaType: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tinyFilm } from "../../../test/scripted-video.ts";
+import { tinyVideo } from "../../../test/scripted-video.ts";
 import { AppError } from "../../kit/index.ts";
 import { decodeReference, MAX_REFERENCE_BYTES } from "./reference-media.ts";
 
@@ -39,9 +39,9 @@ function isoLength(units: number): Buffer {
   return body;
 }
 
-function film(mainMs: number, trackMs = mainMs): Buffer {
+function video(mainMs: number, trackMs = mainMs): Buffer {
   const track = isoBox("trak", isoBox("mdia", isoBox("mdhd", isoLength(trackMs))));
-  return Buffer.concat([tinyFilm(), isoBox("moov", isoBox("mvhd", isoLength(mainMs)), track)]);
+  return Buffer.concat([tinyVideo(), isoBox("moov", isoBox("mvhd", isoLength(mainMs)), track)]);
 }
 
 function wav(bytesPerSecond: number, sizeBytes: number): Buffer {
@@ -84,8 +84,8 @@ describe("accepts", () => {
     expect(decodeReference("reference", text, "image").bytes.length).toBe(MAX_REFERENCE_BYTES);
   });
 
-  test("film and sound of a reasonable length", () => {
-    expect(decodeReference("reference", base64(film(599_000)), "video").mediaType).toBe("video/mp4");
+  test("video and sound of a reasonable length", () => {
+    expect(decodeReference("reference", base64(video(599_000)), "video").mediaType).toBe("video/mp4");
     expect(decodeReference("reference", base64(wav(16_000, 4_000)), "audio").mediaType).toBe("audio/wav");
   });
 });
@@ -118,7 +118,7 @@ describe("refuses", () => {
     ["an address", "https://example.com/cat.png", "names of files and addresses are not opened"],
     ["SVG", base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), "must be a PNG"],
     ["HTML", base64(Buffer.from("<html><script>alert(1)</script>")), "must be a PNG"],
-    ["film for a picture", base64(film(1_000)), "must be a PNG"],
+    ["video for a picture", base64(video(1_000)), "must be a PNG"],
     ["a picture without a size", base64(png(0, 8)), "must be a whole image"],
     ["a pixel bomb", base64(png(50_000, 50_000)), "must have at most 50000000 pixels"],
     ["a pixel bomb behind a small screen", base64(GIF_BOMB), "must have at most 50000000 pixels"],
@@ -127,16 +127,16 @@ describe("refuses", () => {
   });
 
   test.each([
-    ["film that is too long", film(601_000)],
-    ["film with a track that is longer than itself", film(1_000, 86_400_000)],
+    ["video that is too long", video(601_000)],
+    ["video with a track that is longer than itself", video(1_000, 86_400_000)],
   ])("%s", (_, bytes) => {
     expect(refusal(base64(bytes), "video")).toContain("must last at most 600 seconds");
   });
 
-  test("film without its header, or whose boxes lie about their size", () => {
-    expect(refusal(base64(tinyFilm()), "video")).toContain("must be a whole file");
-    const lying = film(1_000);
-    lying.writeUInt32BE(0xffffff, tinyFilm().length);
+  test("video without its header, or whose boxes lie about their size", () => {
+    expect(refusal(base64(tinyVideo()), "video")).toContain("must be a whole file");
+    const lying = video(1_000);
+    lying.writeUInt32BE(0xffffff, tinyVideo().length);
     expect(refusal(base64(lying), "video")).toContain("must be a whole file");
   });
 

@@ -16,7 +16,7 @@ import type { LongText } from "../body/lifted-fields.ts";
 
 /** Decoded, each. */
 export const MAX_REFERENCE_BYTES = 25 * 1024 * 1024;
-/** Longer ones are no reference; whoever makes film of them would read them to the end first. */
+/** Longer ones are no reference; whoever makes video of them would read them to the end first. */
 const MAX_REFERENCE_SECONDS = 600;
 
 /** Enough to tell every kind of file by; a whole number of groups of four. */
@@ -34,7 +34,7 @@ export function decodeReference(field: string, given: LongText, kind: MediaKind)
     throw invalid(field, `must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
   }
   const head = decodeBase64(field, text, { start, end: Math.min(text.length, start + MARK_CHARACTERS) });
-  // Some kinds are told apart only by all of the file; those look like film from their first bytes.
+  // Some kinds are told apart only by all of the file; those look like video from their first bytes.
   if (sniffMediaType(head) === null) throw notOfKind(field, kind);
   const bytes = decodeBase64(field, text, { start, end: text.length });
   const mediaType = sniffMediaType(bytes);

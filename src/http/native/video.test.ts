@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tinyFilm } from "../../../test/scripted-video.ts";
+import { tinyVideo } from "../../../test/scripted-video.ts";
 import { catalogWith } from "../../catalog/testing.ts";
 import type { VideoCall, VideoView } from "../../generation/index.ts";
 import { credits } from "../../kit/index.ts";
@@ -9,8 +9,8 @@ const PATH = "/functions/v1/api-v1-video";
 const JOB = "0190e3c2-0000-7000-8000-0000000000aa";
 
 const ENTRY = {
-  id: "acme-film",
-  name: "Acme Film",
+  id: "acme-video",
+  name: "Acme Video",
   type: "video",
   targets: [{ provider: "acme", model: "m" }],
   credits_per_request: 1,
@@ -20,12 +20,12 @@ const ENTRY = {
 };
 const PLAIN = {
   ...ENTRY,
-  id: "plain-film",
+  id: "plain-video",
   capabilities: [],
   limits: { duration_seconds: { values: [5, 10], default: 5 }, aspect_ratios: ["16:9"] },
 };
 
-const catalog = catalogWith({ models: [ENTRY, PLAIN], aliases: { "svc-video": ["acme-film"] } });
+const catalog = catalogWith({ models: [ENTRY, PLAIN], aliases: { "svc-video": ["acme-video"] } });
 const calls: VideoCall[] = [];
 let view: VideoView | null = null;
 const edge = createEdge({
@@ -50,8 +50,8 @@ const edge = createEdge({
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
 
-/** A whole film has a header that says how long it is. */
-function film(): string {
+/** A whole video has a header that says how long it is. */
+function video(): string {
   const moov = new Uint8Array(8 + 8 + 20);
   const box = new DataView(moov.buffer);
   const write = (at: number, text: string) => moov.set(new TextEncoder().encode(text), at);
@@ -61,7 +61,7 @@ function film(): string {
   write(12, "mvhd");
   box.setUint32(28, 1000);
   box.setUint32(32, 2500);
-  return Buffer.concat([tinyFilm(), moov]).toString("base64");
+  return Buffer.concat([tinyVideo(), moov]).toString("base64");
 }
 
 async function submit(body: Record<string, unknown>, headers: Record<string, string> = {}) {
@@ -84,7 +84,7 @@ describe("POST", () => {
     expect(await response.json()).toEqual({
       request_id: response.headers.get("x-request-id"),
       status: "processing",
-      model: "acme-film",
+      model: "acme-video",
       credits_estimate: 20,
     });
     expect(response.headers.get("ratelimit-remaining")).toBe("599");
@@ -123,7 +123,7 @@ describe("POST", () => {
       aspect_ratio: "9:16",
       generate_audio: true,
       video_draft: true,
-      reference_video: film(),
+      reference_video: video(),
       reference_image: `data:image/png;base64,${PICTURE}`,
       keep_audio: false,
       omni_task: "reference_to_video",
@@ -149,8 +149,8 @@ describe("POST", () => {
     [{}, "text_to_video", false],
     [{ reference_image: PICTURE }, "image_to_video", false],
     [{ reference_image: PICTURE, prompt: null }, "image_to_video", false],
-    [{ reference_video: film() }, "edit", true],
-    [{ reference_video: film(), reference_image: PICTURE }, "edit", true],
+    [{ reference_video: video() }, "edit", true],
+    [{ reference_video: video(), reference_image: PICTURE }, "edit", true],
     [{ omni_task: "reference_to_video", reference_image: PICTURE, prompt: "" }, "reference_to_video", false],
   ])("%# finds the task, and whether sound is kept", async (body, task, keepAudio) => {
     expect((await submit(body)).status).toBe(200);
@@ -162,7 +162,7 @@ describe("POST", () => {
     [{ prompt: " " }, "prompt: must be given for text_to_video"],
     [{ prompt: 5 }, "prompt: must be a text"],
     [{ prompt: "x".repeat(32_001) }, "prompt: must be a text of at most 32,000"],
-    [{ prompt: null, reference_video: film() }, "prompt: must be given for edit"],
+    [{ prompt: null, reference_video: video() }, "prompt: must be given for edit"],
     [{ omni_task: "edit" }, "reference_video: must be given for edit"],
     [{ omni_task: "image_to_video" }, "reference_image: must be given for image_to_video"],
     [{ omni_task: "reference_to_video" }, "reference_image: must be given for reference_to_video, or"],
@@ -176,17 +176,17 @@ describe("POST", () => {
     [{ duration: 0.5 }, "duration: must be from 1 to 12 seconds"],
     [{ duration: 13 }, "duration: must be from 1 to 12 seconds"],
     [{ duration: "4" }, "duration: must be a number of seconds"],
-    [{ model: "plain-film", duration: 6 }, "duration: must be one of 5, 10 for this model"],
+    [{ model: "plain-video", duration: 6 }, "duration: must be one of 5, 10 for this model"],
     [{ resolution: "4k" }, "resolution: must be one of 480p, 720p for this model"],
     [{ aspect_ratio: "1:1" }, "aspect_ratio: must be one of 16:9, 9:16 for this model"],
     [{ seed: -1 }, "seed: must be a whole number from 0 to 4294967295"],
     [{ seed: 2 ** 32 }, "seed: must be a whole number from 0 to 4294967295"],
     [{ seed: 1.5 }, "seed: must be a whole number"],
     [{ generate_audio: "yes" }, "generate_audio: must be true or false"],
-    [{ model: "plain-film", generate_audio: true }, "generate_audio: this model makes no sound"],
-    [{ model: "plain-film", video_draft: true }, "video_draft: this model makes no drafts"],
-    [{ model: "plain-film", seed: 1 }, "seed: this model takes none"],
-    [{ model: "plain-film", reference_image: PICTURE }, "reference_image: this model takes none"],
+    [{ model: "plain-video", generate_audio: true }, "generate_audio: this model makes no sound"],
+    [{ model: "plain-video", video_draft: true }, "video_draft: this model makes no drafts"],
+    [{ model: "plain-video", seed: 1 }, "seed: this model takes none"],
+    [{ model: "plain-video", reference_image: PICTURE }, "reference_image: this model takes none"],
     [{ reference_image: 5 }, "reference_image: must be a string in base64"],
   ])("%# refuses, and says what is accepted", async (body, says) => {
     expect(await refusal(body)).toStartWith(says);
@@ -203,7 +203,7 @@ describe("POST", () => {
 describe("GET", () => {
   const running: VideoView = {
     requestId: JOB,
-    model: "acme-film",
+    model: "acme-video",
     status: "processing",
     providerStatus: "queued",
     charge: null,
@@ -217,12 +217,12 @@ describe("GET", () => {
     expect(await (await poll()).json()).toEqual({
       request_id: JOB,
       status: "processing",
-      model: "acme-film",
+      model: "acme-video",
       provider_status: "queued",
     });
   });
 
-  test("shows film, charge and balance of a complete job; after its deletion no film", async () => {
+  test("shows video, charge and balance of a complete job; after its deletion no video", async () => {
     view = {
       ...running,
       status: "complete",
@@ -233,7 +233,7 @@ describe("GET", () => {
     const whole = {
       request_id: JOB,
       status: "complete",
-      model: "acme-film",
+      model: "acme-video",
       video_url: "https://ai.example.com/library/token.mp4",
       provider_status: "succeeded",
       credits_charged: 20,
@@ -241,8 +241,8 @@ describe("GET", () => {
     };
     expect(await (await poll()).json()).toEqual(whole);
     view = { ...view, asset: null };
-    const { video_url: _, ...withoutFilm } = whole;
-    expect(await (await poll()).json()).toEqual(withoutFilm);
+    const { video_url: _, ...withoutVideo } = whole;
+    expect(await (await poll()).json()).toEqual(withoutVideo);
   });
 
   test("shows that a failed job cost nothing", async () => {

@@ -9,8 +9,8 @@ const words = (...values: number[]) => Buffer.from(values.flatMap((value) => [va
 const FTYP = box("ftyp", Buffer.from("avif\0\0\0\0avif", "latin1"));
 const EXTENT = box("ispe", words(0, 0, 0, 64, 0, 64));
 
-/** Real bytes of libaom: a sequence header of 4,000 by 4,000 pixels, as in a film. */
-const FILM_HEADER = Buffer.from("0a0c00000082efe7fe7ddaf90040", "hex");
+/** Real bytes of libaom: a sequence header of 4,000 by 4,000 pixels, as in a video. */
+const VIDEO_HEADER = Buffer.from("0a0c00000082efe7fe7ddaf90040", "hex");
 const LARGE = { width: 4_000, height: 4_000 };
 const SMALL = { width: 64, height: 64 };
 
@@ -60,7 +60,7 @@ describe("a small size over a larger picture hides nothing", () => {
 
   test("whether it is one picture, one in pieces, or a grid of them", () => {
     const delimiter = Buffer.from([0x12, 0]);
-    const coded = [delimiter, FILM_HEADER];
+    const coded = [delimiter, VIDEO_HEADER];
     expect(imageSize(picture([{ type: "av01", pieces: [delimiter] }]))).toEqual(SMALL);
     expect(imageSize(picture([{ type: "av01", pieces: [Buffer.concat(coded)] }]))).toEqual(LARGE);
     const torn = [...Buffer.concat(coded)].map((byte) => Uint8Array.of(byte));
@@ -82,7 +82,7 @@ describe("a small size over a larger picture hides nothing", () => {
     expect(imageSize(picture([{ type: "av01", pieces: pieces(65) }]))).toBeNull();
     const items = Array.from({ length: 5_000 }, (_, id) => ({ id, type: "Exif", pieces: pieces(1) }));
     expect(imageSize(picture(items))).toBeNull();
-    const twice = ["Exif", "av01"].map((type) => ({ type, pieces: [FILM_HEADER] }));
+    const twice = ["Exif", "av01"].map((type) => ({ type, pieces: [VIDEO_HEADER] }));
     expect(imageSize(picture(twice))).toBeNull();
     const crumbs = Buffer.from("1200".repeat(30_000), "hex");
     const many = [1, 2, 3, 4].map((id) => ({ id, type: "av01", pieces: [crumbs.subarray(0, 60_000)] }));
@@ -104,7 +104,7 @@ describe("the header of coded video", () => {
 
   test.each([
     ["of a still picture", `00011${bits(31, 5)}`],
-    ["of a film", `00000${"00"}${bits(0, 5)}${point(5)}`],
+    ["of a video", `00000${"00"}${bits(0, 5)}${point(5)}`],
     ["of a high level, which has a tier", `00000${"00"}${bits(0, 5)}${point(8)}1`],
     [
       "of two operating points and their delays",
@@ -167,7 +167,7 @@ describe("long headers, again and again, end quickly", () => {
   }
 
   test("a picture of a thousand tiles is read", () => {
-    expect(imageSize(repeated(FILM_HEADER, 1_000))).toEqual(LARGE);
+    expect(imageSize(repeated(VIDEO_HEADER, 1_000))).toEqual(LARGE);
   });
 
   test.each([

@@ -32,7 +32,7 @@ export function isoHandler({ bytes }: IsoBox): string {
   return fourCharacters(bytes, 8);
 }
 
-/** What a film or a picture cannot do without. */
+/** What a video or a picture cannot do without. */
 const VITAL_BOXES: ReadonlySet<string> = new Set(["moov", "moof", "mdat", "meta"]);
 
 /**

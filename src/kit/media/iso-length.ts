@@ -25,17 +25,17 @@ export function isoLengthMs(header: Uint8Array): number | null {
   return time && millisecondsOf(time);
 }
 
-/** Of all tracks of a film together; a real one has a few hundred. */
+/** Of all tracks of a video together; a real one has a few hundred. */
 const MAX_TRACK_BOXES = 4_096;
 
 /**
- * The longest of what a film and its tracks say: a short film must not hide a long track. Undefined: none of them says
- * it, as in a film of fragments. Null: it is broken.
+ * The longest of what a video and its tracks say: a short video must not hide a long track. Undefined: none of them says
+ * it, as in a video of fragments. Null: it is broken.
  */
 export function isoDurationMs(bytes: Uint8Array): number | null | undefined {
-  const films = isoBoxesAt(bytes, ["moov", "mvhd"]).map((header) => isoTime(header.bytes));
-  const times = films.filter((time) => time !== null);
-  if (times.length === 0 || times.length < films.length) return null;
+  const videos = isoBoxesAt(bytes, ["moov", "mvhd"]).map((header) => isoTime(header.bytes));
+  const times = videos.filter((time) => time !== null);
+  if (times.length === 0 || times.length < videos.length) return null;
   const perSecond = Math.min(...times.map((time) => time.perSecond));
   const budget = { boxes: MAX_TRACK_BOXES };
   for (const { bytes: track } of isoBoxesAt(bytes, ["moov", "trak"])) {
@@ -69,7 +69,7 @@ export function isoTrackTime(track: Uint8Array, budget: IsoBudget): IsoTime | nu
   return { ...told, units: Math.max(told.units, ...played) };
 }
 
-/** How long the edits of a track play it, in units of the film: they may name one part of it many times. */
+/** How long the edits of a track play it, in units of the video: they may name one part of it many times. */
 function editedUnits(track: Uint8Array, budget: IsoBudget): number {
   const lists = isoBoxesAt(track, ["edts", "elst"], budget).map(({ bytes }) => unitsOfEdits(bytes));
   return Math.max(0, ...lists);

@@ -44,7 +44,7 @@ function wav({ bytesPerSecond, frameBytes }: { bytesPerSecond: number; frameByte
 /** Headers that say a second. */
 const SMALL = { said: { units: 1_000, width: 854, height: 480 }, width: 1_920, height: 1_080 } as const;
 
-function film(...tracks: Buffer[]): Buffer {
+function video(...tracks: Buffer[]): Buffer {
   return isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), ...tracks);
 }
 
@@ -61,12 +61,12 @@ describe("the length that a header says", () => {
     expect(mediaDurationMs(mvhd(86_400_000n), "video/mp4")).toBe(86_400_000);
   });
 
-  test("is unknown of a film in fragments, or that says so itself", () => {
+  test("is unknown of a video in fragments, or that says so itself", () => {
     expect(mediaDurationMs(mvhd(0), "video/mp4")).toBeUndefined();
     expect(mediaDurationMs(mvhd(0xffffffff), "video/mp4")).toBeUndefined();
   });
 
-  test("is broken where a film has no header, or one that is cut off", () => {
+  test("is broken where a video has no header, or one that is cut off", () => {
     expect(mediaDurationMs(Buffer.alloc(8), "video/mp4")).toBeNull();
     expect(mediaDurationMs(box("moov", box("mvhd", Buffer.alloc(10))), "video/mp4")).toBeNull();
   });
@@ -84,12 +84,12 @@ describe("the length that a header says", () => {
     ],
     ["the last row goes for those that no row counts", { samples: [[1, 100]], samplesInAll: 80 }],
   ] as const)("of an MP4 is that of its samples, where its headers say less: %s", (_name, table) => {
-    const lying = film(isoPictureTrack({ ...SMALL, ...table }));
+    const lying = video(isoPictureTrack({ ...SMALL, ...table }));
     expect(mediaDurationMs(lying, "video/mp4")).toBe(8_000);
   });
 
   test("of an MP4 is never less than its headers say, whatever its samples do", () => {
-    expect(mediaDurationMs(film(isoPictureTrack({ ...SMALL, samples: [[5, 100]] })), "video/mp4")).toBe(
+    expect(mediaDurationMs(video(isoPictureTrack({ ...SMALL, samples: [[5, 100]] })), "video/mp4")).toBe(
       1_000,
     );
   });
@@ -101,14 +101,14 @@ describe("the length that a header says", () => {
     "of an MP4 that plays one second again and again is that of its edits, in their %s form",
     (_form, edits) => {
       const more = isoBox("edts", isoBox("elst", edits));
-      const repeating = film(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
+      const repeating = video(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
       expect(mediaDurationMs(repeating, "video/mp4")).toBe(8_000);
     },
   );
 
   test("of an MP4 with edits that do not say how long they play is what the rest says", () => {
     const more = isoBox("edts", isoBox("elst", isoWords(0, 1, 0xffffffff, 0, 65_536)));
-    const open = film(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
+    const open = video(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
     expect(mediaDurationMs(open, "video/mp4")).toBe(1_000);
   });
 
@@ -117,13 +117,13 @@ describe("the length that a header says", () => {
     const clock = isoBox("mdhd", isoWords(0, 0, 0, 1_000, 1_000));
     const without = Buffer.from(track.toString("latin1").replace("mdhd", "free"), "latin1");
     const twice = isoBox("trak", track.subarray(8), isoBox("mdia", clock));
-    expect(mediaDurationMs(film(without), "video/mp4")).toBeNull();
-    expect(mediaDurationMs(film(twice), "video/mp4")).toBeNull();
+    expect(mediaDurationMs(video(without), "video/mp4")).toBeNull();
+    expect(mediaDurationMs(video(twice), "video/mp4")).toBeNull();
   });
 
   test("of an MP4 with tables that are cut off is what is left of them", () => {
     const cut = (rows: Buffer) =>
-      film(isoBox("trak", isoBox("mdia", clock(), isoBox("minf", isoBox("stbl", isoBox("stts", rows))))));
+      video(isoBox("trak", isoBox("mdia", clock(), isoBox("minf", isoBox("stbl", isoBox("stts", rows))))));
     const clock = () => isoBox("mdhd", isoWords(0, 0, 0, 1_000, 500));
     expect(mediaDurationMs(cut(isoWords(0, 9, 80, 100, 7)), "video/mp4")).toBe(8_000);
     expect(mediaDurationMs(cut(isoWords(0)), "video/mp4")).toBe(1_000);

@@ -2,7 +2,7 @@ import { isoDurationMs } from "./iso-length.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**
- * How long film or sound lasts, where its container says so. Undefined: it does not say (streams, MP3,
+ * How long video or sound lasts, where its container says so. Undefined: it does not say (streams, MP3,
  * Ogg, WebM). Null: it must say, and what stands there is broken or lies about its size.
  */
 export function mediaDurationMs(bytes: Uint8Array, mediaType: MediaType): number | null | undefined {

@@ -66,7 +66,7 @@ describe("what we never take", () => {
     ["QuickTime", box("ftyp", "qt  \0\0\0\0qt  ")],
     ["an MP4 whose first box lies about its size", "\0\0\xff\xffftypisom\0\0\0\0isom"],
     ["Matroska", "\x1a\x45\xdf\xa3\xa3\x42\x82\x88matroska"],
-    ["Ogg with film", ogg("\x80theora\0")],
+    ["Ogg with video", ogg("\x80theora\0")],
     ["AAC without a container", "\xff\xf1\x50\x80"],
     ["MP3 of a rate that does not exist", "\xff\xfb\xfc\x64"],
   ];

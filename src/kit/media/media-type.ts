@@ -20,7 +20,7 @@ export type MediaKind = "image" | "audio" | "video";
 
 /** What the bytes are, by their own first bytes; a name or a header that somebody sent along is never asked. */
 export function sniffMediaType(bytes: Uint8Array): MediaType | null {
-  return pictureType(bytes) ?? soundType(bytes) ?? filmType(bytes);
+  return pictureType(bytes) ?? soundType(bytes) ?? videoType(bytes);
 }
 
 export function mediaKindOf(mediaType: MediaType): MediaKind {
@@ -48,7 +48,7 @@ const MP4_BRANDS: ReadonlySet<string> = new Set([
   ...["mp41", "mp42", "avc1", "dash", "M4V ", "M4VP", "mmp4", "MSNV"],
 ]);
 
-function filmType(bytes: Uint8Array): MediaType | null {
+function videoType(bytes: Uint8Array): MediaType | null {
   if (startsWith(bytes, "\x1a\x45\xdf\xa3")) return isWebm(bytes) ? "video/webm" : null;
   const brands = isoBrands(bytes);
   if (brands === null) return null;
@@ -67,7 +67,7 @@ function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   return hasSync && hasVersion && isLayerThree && bitRate > 0 && bitRate < 15 && (third & 0x0c) !== 0x0c;
 }
 
-/** Ogg carries film as well: the first packet, behind the page's table of segments, says what this one is. */
+/** Ogg carries video as well: the first packet, behind the page's table of segments, says what this one is. */
 function isOggSound(bytes: Uint8Array): boolean {
   const packet = 27 + (bytes[26] ?? 0);
   return ["OpusHead", "\x01vorbis", "\x7fFLAC", "Speex   "].some((mark) => startsWith(bytes, mark, packet));

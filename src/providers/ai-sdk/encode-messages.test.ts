@@ -250,7 +250,7 @@ describe("pictures and files", () => {
     ["no name", { type: "image", url: `data:;base64,${PNG}` }, "image/png"],
     ["another's name, as a file", { type: "file", data: JPEG, filename: "a.png" }, "image/jpeg"],
     ["bytes that tell nothing", { type: "image", url: "data:image/heic;base64,AAAA" }, "image/heic"],
-    ["bytes of a film", { type: "image", url: `data:image/png;base64,${WEBM}` }, "image/png"],
+    ["bytes of a video", { type: "image", url: `data:image/png;base64,${WEBM}` }, "image/png"],
     ["bytes of a picture in a document", { type: "file", data: JPEG, filename: "a.pdf" }, "application/pdf"],
   ] as const)("a picture under %s goes as what its bytes are, if they tell", (_what, part, mediaType) => {
     expect(encode(user(part))).toMatchObject([

@@ -34,7 +34,7 @@ export type AiSdkQuirks = {
   takesFormBesideTools(model: string, request: ChatRequest): boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
-  /** It reads more than pictures and texts: documents, sound or film, each as far as the library knows. */
+  /** It reads more than pictures and texts: documents, sound or video, each as far as the library knows. */
   readonly takesDocuments: boolean;
   /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */
   takesInResult(file: { readonly mediaType: string; readonly isRemote: boolean }): boolean;

@@ -8,7 +8,7 @@ export async function readPublicBody(response: Response, maxBytes: number): Prom
   // Beside a body in pieces a length is a lie that the client hands on to us.
   const isPlain = !response.headers.has("content-encoding") && !response.headers.has("transfer-encoding");
   if (isPlain && announced > maxBytes) throw oversizeFile(maxBytes);
-  // Read by Bun in one piece: no second copy of a film in memory. It takes no more than was announced.
+  // Read by Bun in one piece: no second copy of a video in memory. It takes no more than was announced.
   if (isPlain && announced <= maxBytes) return response.bytes();
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;

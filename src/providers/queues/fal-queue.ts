@@ -14,7 +14,7 @@ export function falHeaders({ apiKey, headers }: ProviderSettings): Readonly<Reco
 }
 
 /**
- * Orders of fal: submit, ask for the status, fetch the result. The library's own model of films has one host built
+ * Orders of fal: submit, ask for the status, fetch the result. The library's own model of videos has one host built
  * in, takes every failed look for the end of the work and knows no music.
  */
 export function createFalQueue(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {

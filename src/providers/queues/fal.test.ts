@@ -5,11 +5,11 @@ import {
   base64,
   callContext,
   expectWashed,
-  filmRequest,
   type MediaVendor,
   startMediaVendor,
   tinyMp4,
   tinyPng,
+  videoRequest,
 } from "../media-testing.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
@@ -151,15 +151,15 @@ describe("pictures that fal flags", () => {
 
 const MODEL = "fal-ai/veo3.1/fast";
 const look = (video: ReturnType<typeof fal>["video"], id = ID) =>
-  video.look(MODEL, { operation: { id }, request: async () => filmRequest() }, callContext());
+  video.look(MODEL, { operation: { id }, request: async () => videoRequest() }, callContext());
 
-describe("films of fal", () => {
+describe("videos of fal", () => {
   test("are ordered at the model's address and asked for at its app's", async () => {
     const { video } = fal(({ method }) =>
       Response.json(method === "POST" ? { request_id: ID } : { status: "IN_QUEUE", queue_position: 3 }),
     );
     const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
-    const request = filmRequest({ task: "image_to_video", referenceImage, seed: 0, durationMs: 8_000 });
+    const request = videoRequest({ task: "image_to_video", referenceImage, seed: 0, durationMs: 8_000 });
     const operation = await video.begin(MODEL, request, callContext());
     expect(operation).toEqual({ id: ID });
     expect(await look(video)).toEqual({ state: "queued" });
@@ -186,11 +186,11 @@ describe("films of fal", () => {
     ["fal-ai/sora-2/image-to-video/pro", 8],
   ])("%s takes the length as %j", async (model, duration) => {
     const { video } = fal(() => Response.json({ request_id: ID }));
-    await video.begin(model, filmRequest({ durationMs: 8_000 }), callContext());
+    await video.begin(model, videoRequest({ durationMs: 8_000 }), callContext());
     expect(vendor.sent[0]?.body["duration"]).toBe(duration);
   });
 
-  test("a film that is done is fetched, without our key", async () => {
+  test("a video that is done is fetched, without our key", async () => {
     const { video } = fal(({ path }, origin) => {
       if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
       const isStatus = path.endsWith("/status");
@@ -209,7 +209,7 @@ describe("films of fal", () => {
     ["videos", (url: string) => ({ videos: [{ url }] })],
     ["video_url", (url: string) => ({ video_url: url })],
     ["video_file", (url: string) => ({ video_file: { url } })],
-  ])("a film may stand under %s", async (_name, output) => {
+  ])("a video may stand under %s", async (_name, output) => {
     const { video } = fal(({ path }, origin) => {
       if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
       return Response.json(path.endsWith("/status") ? { status: "COMPLETED" } : output(`${origin}/f.mp4`));
@@ -263,7 +263,7 @@ describe("films of fal", () => {
     "an id that leads elsewhere is not followed: %p",
     async (id) => {
       const { video } = fal(() => Response.json({ request_id: id }));
-      expect((await failureFrom(video.begin(MODEL, filmRequest(), callContext()))).kind).toBe("unavailable");
+      expect((await failureFrom(video.begin(MODEL, videoRequest(), callContext()))).kind).toBe("unavailable");
       expect((await failureFrom(look(video, id))).kind).toBe("unavailable");
       expect(vendor.sent).toHaveLength(1);
     },

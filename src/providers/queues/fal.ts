@@ -1,11 +1,11 @@
 import { createFalMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
-import { refuseUnsupported, tasksOfMany } from "../film-abilities.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { refuseUnsupported, tasksOfMany } from "../video-abilities.ts";
 import { createFalQueue } from "./fal-queue.ts";
 import { createFalSpeech } from "./fal-speech.ts";
 import type { WorkRequest } from "./remote-work.ts";
@@ -21,24 +21,24 @@ export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): 
     ...createFalMedia(settings, deps),
     speech: createFalSpeech(settings, deps),
     music: createWorkMusic({ work, encode: encodeMusic, decidesLength, fetchPublic, secrets }),
-    video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
+    video: createWorkVideo({ work, check: checkVideo, encode: encodeVideo, fetchPublic, secrets }),
   };
 }
 
-function checkFilm(request: VideoRequest<unknown>): void {
+function checkVideo(request: VideoRequest<unknown>): void {
   const takes = { takesVideo: true, takesAudio: true, leavesSoundOut: true };
   refuseUnsupported(request, { tasks: tasksOfMany(request), ...takes });
 }
 
-/** How models write the length of a film, by the beginning of a part of their id; the others take its digits as text. */
-const FILM_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | number])[] = [
+/** How models write the length of a video, by the beginning of a part of their id; the others take its digits as text. */
+const VIDEO_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | number])[] = [
   [/(?:^|\/)(?:veo|luma)/, (seconds) => `${seconds}s`],
   [/(?:^|\/)(?:ltx-2|sora-2)/, (seconds) => seconds],
 ];
 
-function encodeFilm(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
+function encodeVideo(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   const { referenceImage, referenceVideo, referenceAudio } = request;
-  const lengthOf = FILM_LENGTHS.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? String;
+  const lengthOf = VIDEO_LENGTHS.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? String;
   return {
     ...(request.prompt === null ? {} : { prompt: request.prompt }),
     aspect_ratio: request.aspectRatio,

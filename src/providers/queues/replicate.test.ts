@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { callContext, filmRequest, type MediaVendor, startMediaVendor, tinyMp4 } from "../media-testing.ts";
+import { callContext, type MediaVendor, startMediaVendor, tinyMp4, videoRequest } from "../media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createReplicateProvider } from "./replicate.ts";
 
@@ -37,15 +37,15 @@ describe("pictures of Replicate", () => {
 const look = (video: ReturnType<typeof replicate>["video"]) =>
   video.look(
     "minimax/video-01",
-    { operation: { id: ID }, request: async () => filmRequest() },
+    { operation: { id: ID }, request: async () => videoRequest() },
     callContext(),
   );
 
-describe("films of Replicate", () => {
+describe("videos of Replicate", () => {
   test("are ordered by name, or by version where the model has one", async () => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { status: "starting" }));
-    expect(await video.begin("minimax/video-01", filmRequest(), callContext())).toEqual({ id: ID });
-    await video.begin("acme/film:3f0457e4", filmRequest({ sound: true }), callContext());
+    expect(await video.begin("minimax/video-01", videoRequest(), callContext())).toEqual({ id: ID });
+    await video.begin("acme/video:3f0457e4", videoRequest({ sound: true }), callContext());
     const [named, versioned] = vendor.sent;
     expect(named).toMatchObject({
       path: "/models/minimax/video-01/predictions",
@@ -89,7 +89,7 @@ describe("films of Replicate", () => {
     ["empty fields", {}],
     ["words", "not an address"],
     ["a well without ground", { video: [{ video: [{ video: "https://cdn.test/f.mp4" }] }] }],
-  ] as const)("an end with %s for a film is a failure", async (_name, output) => {
+  ] as const)("an end with %s for a video is a failure", async (_name, output) => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { output }));
     expect(await look(video)).toMatchObject({ state: "failed", reason: "provider_error" });
   });

@@ -1,11 +1,11 @@
 import type { MediaDeps } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
-import { refuseUnsupported, tasksOfMany } from "../film-abilities.ts";
 import type { ImageRequest, MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { refuseUnsupported, tasksOfMany } from "../video-abilities.ts";
 import type { WorkRequest } from "./remote-work.ts";
 import { createReplicatePredictions, REPLICATE_BASE_URL, replicateHeaders } from "./replicate-predictions.ts";
 import { createWorkImages } from "./work-images.ts";
@@ -27,7 +27,7 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
     },
     image: createWorkImages({ work, encode: encodePicture, fetchPublic, secrets }),
     music: createWorkMusic({ work, encode: encodeMusic, decidesLength, fetchPublic, secrets }),
-    video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
+    video: createWorkVideo({ work, check: checkVideo, encode: encodeVideo, fetchPublic, secrets }),
   };
 }
 
@@ -42,12 +42,12 @@ function encodePicture({ prompt, aspectRatio, tier, negativePrompt }: ImageReque
   };
 }
 
-function checkFilm(request: VideoRequest<unknown>): void {
+function checkVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: tasksOfMany(request), takesVideo: true, takesAudio: true });
 }
 
 /** The names that most of its models have; each model checks what it is given and says what it misses. */
-function encodeFilm(_upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
+function encodeVideo(_upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   const { referenceImage, referenceVideo, referenceAudio } = request;
   return {
     ...(request.prompt === null ? {} : { prompt: request.prompt }),

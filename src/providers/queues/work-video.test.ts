@@ -3,7 +3,7 @@ import { present } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../embedded-media.ts";
 import { inMemory } from "../in-memory.ts";
-import { callContext, filmRequest, tinyMp4, tinyPng } from "../media-testing.ts";
+import { callContext, tinyMp4, tinyPng, videoRequest } from "../media-testing.ts";
 import { StreamedBody } from "../outbound/index.ts";
 import { createWorkVideo } from "./work-video.ts";
 
@@ -30,12 +30,12 @@ test.each([
     secrets: [],
   });
   const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
-  await video.begin("m", filmRequest({ referenceImage }), callContext()).catch(() => {});
+  await video.begin("m", videoRequest({ referenceImage }), callContext()).catch(() => {});
   // A word that stands for no file goes out as it is.
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
 
-test("a look that is not answered soon is over; the film itself may take its time", async () => {
+test("a look that is not answered soon is over; the video itself may take its time", async () => {
   const pending = Promise.withResolvers<never>();
   const looks = [
     () => pending.promise,
@@ -55,7 +55,7 @@ test("a look that is not answered soon is over; the film itself may take its tim
     secrets: [],
     maxLookMs: 5,
   });
-  const job = { operation: { id: "order-1" }, request: async () => filmRequest() };
+  const job = { operation: { id: "order-1" }, request: async () => videoRequest() };
   await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
   expect((await video.look("m", job, callContext())).state).toBe("succeeded");
 });

@@ -1,9 +1,9 @@
 import { lookBriefly } from "../brief-look.ts";
 import type { Embedding } from "../embedded-media.ts";
-import { fetchFilm } from "../hosted-file.ts";
+import { fetchVideo } from "../hosted-file.ts";
 import type { VideoProvider, VideoRequest, VideoState } from "../media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
-import { failedFilm } from "../refusal-words.ts";
+import { failedVideo } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
@@ -18,9 +18,9 @@ export type WorkVideoOptions = {
   readonly maxLookMs?: number;
 };
 
-const FILM_FIELDS = ["video", "videos", "video_url", "video_file", "output"];
+const VIDEO_FIELDS = ["video", "videos", "video_url", "video_file", "output"];
 
-/** Film from a vendor that takes orders; its operation is the id of the order. */
+/** Video from a vendor that takes orders; its operation is the id of the order. */
 export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
   const { work, encode, fetchPublic, secrets, maxLookMs } = options;
   return {
@@ -44,11 +44,11 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
     async look(upstreamModel, { operation }, context): Promise<VideoState> {
       const id = String(operation["id"]);
       const now = await lookBriefly(context, (brief) => work.look(upstreamModel, id, brief), maxLookMs);
-      if (now.state === "failed") return failedFilm(now.text, secrets, now.isRejected);
+      if (now.state === "failed") return failedVideo(now.text, secrets, now.isRejected);
       if (now.state !== "done") return now;
-      const address = outputAddress(now.output, FILM_FIELDS);
-      if (address === null) return failedFilm("The model's provider finished without a video.", secrets);
-      return fetchFilm(address, { fetchPublic, signal: context.signal });
+      const address = outputAddress(now.output, VIDEO_FIELDS);
+      if (address === null) return failedVideo("The model's provider finished without a video.", secrets);
+      return fetchVideo(address, { fetchPublic, signal: context.signal });
     },
   };
 }

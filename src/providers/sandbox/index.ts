@@ -1,5 +1,5 @@
 /**
- * The provider that is us: scripted answers, and pictures, films, speech and music made from the words of a prompt,
+ * The provider that is us: scripted answers, and pictures, videos, speech and music made from the words of a prompt,
  * offline, for a newcomer's first minute, a customer's test mode and our own tests. It owns the chat engine, the
  * renderers with the process that they run in, and the `[sandbox:…]` directives.
  * Refuses to know models, prices and the network; it runs no code and no expression of a client.

@@ -1,10 +1,10 @@
 import type { CallContext, ChatRequest, Provider, TextProvider } from "../contract.ts";
 import type { TokenEstimator } from "./engine.ts";
-import { createSandboxFilm } from "./film/sandbox-film.ts";
 import type { Renderer } from "./media/renderer.ts";
 import { createSandboxMusic } from "./music/sandbox-music.ts";
 import { createSandboxPictures } from "./pictures/sandbox-pictures.ts";
 import { createSandboxSpeech } from "./speech/sandbox-speech.ts";
+import { createSandboxVideo } from "./video/sandbox-video.ts";
 
 /**
  * Needs no key, no network and no settings: with nothing configured Bursar still does its whole job. Media are made
@@ -17,7 +17,7 @@ export function createSandboxProvider(estimator: TokenEstimator, renderer: Rende
     image: createSandboxPictures(renderer),
     speech: createSandboxSpeech(renderer),
     music: createSandboxMusic(renderer),
-    video: createSandboxFilm({ renderer, nowMs: Date.now }),
+    video: createSandboxVideo({ renderer, nowMs: Date.now }),
   };
 }
 

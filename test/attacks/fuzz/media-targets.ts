@@ -13,7 +13,7 @@ import {
 import { isoBox, isoPictureTrack, isoWords } from "../../../src/kit/media/iso-testing.ts";
 import { ProviderFailure } from "../../../src/providers/index.ts";
 import { madeFile } from "../../../src/providers/made-file.ts";
-import { wholeFilm } from "../../scripted-video.ts";
+import { wholeVideo } from "../../scripted-video.ts";
 import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import type { ParserTarget } from "./parser-target.ts";
@@ -32,7 +32,7 @@ const AVIF = latin1(
 );
 const H264 = "0142c01fffe100196742c01fd900d83de6f0110000030001000003003c0f18324801000568cb83cb20";
 /** With tables of its samples, and edits. */
-const FILM = Buffer.concat([
+const VIDEO = Buffer.concat([
   isoBox("ftyp", latin1("isom\0\0\0\0isommp41")),
   isoBox(
     "moov",
@@ -46,10 +46,10 @@ const FILM = Buffer.concat([
       ofSamples: isoBox("avcC", Buffer.from(H264, "hex")),
     }),
   ),
-  isoBox("mdat", latin1("film")),
+  isoBox("mdat", latin1("video")),
 ]);
-const SAMPLES = [PNG, MP3, SVG, HTML, wholeFilm(), FILM, GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
-  Buffer.from(each),
+const SAMPLES = [PNG, MP3, SVG, HTML, wholeVideo(), VIDEO, GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map(
+  (each) => Buffer.from(each),
 );
 
 const headers: ParserTarget = {

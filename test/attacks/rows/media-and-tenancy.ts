@@ -60,7 +60,7 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "containers that lie about their size, or hold millions of boxes",
-      [REFERENCE, "film without its header, or whose boxes lie about their size"],
+      [REFERENCE, "video without its header, or whose boxes lie about their size"],
       ["src/kit/media/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
       [
         "src/kit/media/iso-boxes.test.ts",

@@ -9,7 +9,7 @@ import { withoutNulls } from "./without-nulls.ts";
 
 const BASE_URL = "https://fal.run";
 
-/** Pictures of fal; its voices, films and music have adapters of our own. */
+/** Pictures of fal; its voices, videos and music have adapters of our own. */
 export function createFalMedia(settings: ProviderSettings, deps: MediaDeps): Pick<Provider, "image"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const load = lazily(async () => {

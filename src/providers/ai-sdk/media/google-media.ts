@@ -7,7 +7,7 @@ import { vendorSecrets } from "../../vendor-secrets.ts";
 import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";
 import { createGoogleMusic } from "./google-music.ts";
 import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
-import { checkGoogleFilm, decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
+import { checkGoogleVideo, decodeGoogleEnd, encodeGoogleVideo } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
@@ -15,17 +15,17 @@ import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
-/** Gemini's pictures and voices, Veo's films, Lyria's music. */
+/** Gemini's pictures and voices, Veo's videos, Lyria's music. */
 export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
   const embedded = createEmbeddedMedia();
-  const loadFilms = loadGoogle(settings, deps, { baseUrl, ordered: embedded });
+  const loadVideos = loadGoogle(settings, deps, { baseUrl, ordered: embedded });
   return {
     ...picturesAndVoices(loadGoogle(settings, deps, { baseUrl })),
     video: createAiSdkVideoProvider({
-      load: async () => (await loadFilms()).video,
-      check: checkGoogleFilm,
-      encode: encodeGoogleFilm,
+      load: async () => (await loadVideos()).video,
+      check: checkGoogleVideo,
+      encode: encodeGoogleVideo,
       embedded,
       decodeEnd: decodeGoogleEnd,
       fetchPublic: deps.fetchPublic,

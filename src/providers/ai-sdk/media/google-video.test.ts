@@ -5,11 +5,11 @@ import {
   base64,
   callContext,
   expectWashed,
-  filmRequest,
   type MediaVendor,
   startMediaVendor,
   tinyMp4,
   tinyPng,
+  videoRequest,
 } from "../../media-testing.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom } from "../../outbound/testing.ts";
@@ -28,20 +28,20 @@ function veo(
 ) {
   vendor = startMediaVendor(answer, options);
   const { video } = vendor.provider(createGoogleMedia);
-  if (video === undefined) throw new Error("no films");
+  if (video === undefined) throw new Error("no videos");
   return video;
 }
 
 const look = (video: ReturnType<typeof veo>, operation: VideoOperation = { operationName: NAME }) =>
-  video.look(VEO, { operation, request: async () => filmRequest() }, callContext());
+  video.look(VEO, { operation, request: async () => videoRequest() }, callContext());
 
 const done = (response: object) => Response.json({ name: NAME, done: true, response });
 const samplesAt = (uri: string) => ({ generateVideoResponse: { generatedSamples: [{ video: { uri } }] } });
 
-describe("beginning a film of Veo", () => {
+describe("beginning a video of Veo", () => {
   test("keeps the operation as plain JSON, and says what was asked", async () => {
     const video = veo(() => Response.json({ name: NAME }));
-    const request = filmRequest({ durationMs: 8_000, resolution: "1080p", seed: 0 });
+    const request = videoRequest({ durationMs: 8_000, resolution: "1080p", seed: 0 });
     const operation = await video.begin(VEO, request, callContext());
     expect(JSON.parse(JSON.stringify(operation))).toEqual({ operationName: NAME });
     expect(video.knowsOurId).toBeFalse();
@@ -54,11 +54,11 @@ describe("beginning a film of Veo", () => {
     });
   });
 
-  test("a picture is the first frame, or what the film should show", async () => {
+  test("a picture is the first frame, or what the video should show", async () => {
     const video = veo(() => Response.json({ name: NAME }));
     const image = { bytesBase64Encoded: base64(tinyPng()), mimeType: "image/png" };
     for (const task of ["image_to_video", "reference_to_video"] as const) {
-      await video.begin(VEO, filmRequest({ task, referenceImage: IMAGE }), callContext());
+      await video.begin(VEO, videoRequest({ task, referenceImage: IMAGE }), callContext());
     }
     const [first, second] = vendor.sent.map(({ body }) => body["instances"]);
     expect(first).toEqual([{ prompt: "a calm wave", image }]);
@@ -71,7 +71,7 @@ describe("beginning a film of Veo", () => {
     ["sound to go by", { referenceAudio: inMemory({ bytes: new Uint8Array(3), mediaType: "audio/mpeg" }) }],
   ] as const)("%s is refused before anything is sent", async (_name, more) => {
     const video = veo(() => Response.json({ name: NAME }));
-    const failure = await failureFrom(video.begin(VEO, filmRequest(more), callContext()));
+    const failure = await failureFrom(video.begin(VEO, videoRequest(more), callContext()));
     expect(failure.kind).toBe("rejected");
     expect(vendor.sent).toHaveLength(0);
   });
@@ -82,11 +82,11 @@ describe("beginning a film of Veo", () => {
     ["403", () => new Response("{}", { status: 403 }), "unauthorized"],
   ] as const)("%s fails the beginning", async (_name, answer, kind) => {
     const video = veo(answer);
-    expect((await failureFrom(video.begin(VEO, filmRequest(), callContext()))).kind).toBe(kind);
+    expect((await failureFrom(video.begin(VEO, videoRequest(), callContext()))).kind).toBe(kind);
   });
 });
 
-describe("looking at a film of Veo", () => {
+describe("looking at a video of Veo", () => {
   test("work that is not done is running, whatever else is said", async () => {
     const answers = [{ name: NAME }, { name: NAME, done: false, metadata: { state: "DREAMING" } }];
     const video = veo(() => Response.json(answers.shift()));
@@ -95,7 +95,7 @@ describe("looking at a film of Veo", () => {
     expect(vendor.sent[0]?.path).toBe(`/${NAME}`);
   });
 
-  test("the film is fetched from the provider's own host, over its redirects, with our key", async () => {
+  test("the video is fetched from the provider's own host, over its redirects, with our key", async () => {
     const video = veo(({ path }, origin) => {
       if (path.startsWith("/files/")) return Response.redirect(`${origin}/download${path}`, 302);
       if (path.startsWith("/download/")) return new Response(Buffer.from(tinyMp4({ durationMs: 8_000 })));
@@ -114,17 +114,17 @@ describe("looking at a film of Veo", () => {
       asked.push(url);
       return { bytes: Buffer.from(tinyMp4()), mediaType: "video/mp4", finalUrl: url };
     };
-    const video = veo(() => done(samplesAt("https://cdn.example/film?alt=media")), { hosted });
+    const video = veo(() => done(samplesAt("https://cdn.example/video?alt=media")), { hosted });
     expect((await look(video)).state).toBe("succeeded");
-    expect(asked).toEqual(["https://cdn.example/film?alt=media"]);
+    expect(asked).toEqual(["https://cdn.example/video?alt=media"]);
   });
 
   test.each([
     "http://169.254.169.254/latest/meta-data",
-    "https://127.0.0.1/film.mp4",
-    "https://[::1]/film.mp4",
+    "https://127.0.0.1/video.mp4",
+    "https://[::1]/video.mp4",
     "file:///etc/passwd",
-    "https://user@10.0.0.1/film.mp4",
+    "https://user@10.0.0.1/video.mp4",
   ])("an address that points inside ends the job: %s", async (url) => {
     const video = veo(() => done(samplesAt(url)), { hosted: createPublicFetch() });
     const state = await look(video);
@@ -132,7 +132,7 @@ describe("looking at a film of Veo", () => {
     if (state.state === "failed") expectWashed(state.message);
   });
 
-  test("a file that is no film is the end of the job; one that does not come is not", async () => {
+  test("a file that is no video is the end of the job; one that does not come is not", async () => {
     const files = [new Response("", { status: 503 }), new Response("<html>")];
     const video = veo(({ path }, origin) =>
       path.startsWith("/files/")
@@ -153,7 +153,7 @@ describe("looking at a film of Veo", () => {
     ["an error whose words are none", { error: { code: 13, message: null } }, "provider_error"],
     ["an error about content", { error: { message: "violates our safety rules" } }, "content_filter"],
     [
-      "an end without a film",
+      "an end without a video",
       { response: { generateVideoResponse: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ["x"] } } },
       "content_filter",
     ],

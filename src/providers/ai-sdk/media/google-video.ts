@@ -1,17 +1,17 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Embedding } from "../../embedded-media.ts";
-import { refuseUnsupported } from "../../film-abilities.ts";
 import type { VideoRequest, VideoState } from "../../media-contract.ts";
-import { failedFilm } from "../../refusal-words.ts";
+import { failedVideo } from "../../refusal-words.ts";
+import { refuseUnsupported } from "../../video-abilities.ts";
 import { unreadValue } from "../failure.ts";
 import { fileOf } from "./given-media.ts";
 import type { VideoSettings } from "./video-provider.ts";
 
-export function checkGoogleFilm(request: VideoRequest<unknown>): void {
+export function checkGoogleVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: ["text_to_video", "image_to_video", "reference_to_video"] });
 }
 
-export function encodeGoogleFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
+export function encodeGoogleVideo(request: VideoRequest, embedding: Embedding): VideoSettings {
   const image = request.referenceImage === null ? undefined : fileOf(request.referenceImage, embedding);
   const isReference = request.task === "reference_to_video";
   return {
@@ -27,13 +27,13 @@ export function encodeGoogleFilm(request: VideoRequest, embedding: Embedding): V
 
 const NOTHING_MADE = "The model's provider finished without a video; its content rules are the usual reason.";
 
-/** Work that ends without a film is told by the library as an error. The reason it was given, it drops. */
+/** Work that ends without a video is told by the library as an error. The reason it was given, it drops. */
 export function decodeGoogleEnd(error: unknown): VideoState | null {
   if (!(error instanceof Error)) return null;
   const isEmpty =
     error.name === "GOOGLE_VIDEO_GENERATION_ERROR" && /^No (?:valid )?videos/.test(error.message);
   if (isEmpty) return { state: "failed", reason: "content_filter", message: NOTHING_MADE };
-  return isWordlessEnd(unreadValue(error.cause)) ? failedFilm("", []) : null;
+  return isWordlessEnd(unreadValue(error.cause)) ? failedVideo("", []) : null;
 }
 
 /** Work that failed without a message, which the library cannot read. */

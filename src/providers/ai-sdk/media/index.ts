@@ -1,5 +1,5 @@
 /**
- * Pictures, voices and films by the models of the AI SDK: Google (its API and its cloud), xAI, fal, ElevenLabs. Each
+ * Pictures, voices and videos by the models of the AI SDK: Google (its API and its cloud), xAI, fal, ElevenLabs. Each
  * is a few words of how a request is said there, over one adapter to a kind of medium.
  * Refuses to know credits, retries, timeouts and the network: it is given a way out that minds those, and a
  * guarded one for files that an answer names.

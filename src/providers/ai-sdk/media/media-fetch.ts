@@ -16,7 +16,7 @@ export type MediaAddress = {
   readonly libraryUrl: string;
   /** Where it really is. */
   readonly baseUrl: string;
-  /** Where films are ordered, and nothing else is posted: the files that orders may carry. */
+  /** Where videos are ordered, and nothing else is posted: the files that orders may carry. */
   readonly ordered?: EmbeddedMedia;
 };
 

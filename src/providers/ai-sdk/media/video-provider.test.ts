@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createEmbeddedMedia } from "../../embedded-media.ts";
 import { inMemory } from "../../in-memory.ts";
-import { callContext, filmRequest, tinyPng } from "../../media-testing.ts";
+import { callContext, tinyPng, videoRequest } from "../../media-testing.ts";
 import { StreamedBody } from "../../outbound/index.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
@@ -30,7 +30,7 @@ test.each([
     secrets: [],
   });
   const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
-  await video.begin("m", filmRequest({ referenceImage }), callContext()).catch(() => {});
+  await video.begin("m", videoRequest({ referenceImage }), callContext()).catch(() => {});
   // A word that stands for no file goes out as it is.
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
@@ -45,7 +45,7 @@ test("a look that is not answered soon is over", async () => {
     secrets: [],
     maxLookMs: 5,
   });
-  const job = { operation: { id: "1" }, request: async () => filmRequest() };
+  const job = { operation: { id: "1" }, request: async () => videoRequest() };
   await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
 });
 

@@ -7,15 +7,15 @@ import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
 import { lookBriefly } from "../../brief-look.ts";
 import type { CallContext } from "../../contract.ts";
 import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
-import { fetchFilm } from "../../hosted-file.ts";
+import { fetchVideo } from "../../hosted-file.ts";
 import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { failedFilm, isContentRefusal } from "../../refusal-words.ts";
+import { failedVideo, isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
 import { callModel } from "./model-call.ts";
 
 type VideoModel = Pick<VideoModelV4, "doStart" | "doStatus">;
-type Film = Extract<
+type Video = Extract<
   Awaited<ReturnType<NonNullable<VideoModelV4["doStatus"]>>>,
   { status: "completed" }
 >["videos"][number];
@@ -36,7 +36,7 @@ export type AiSdkVideoOptions = {
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
   readonly embedded: EmbeddedMedia;
-  /** Whether the library's error says that the work has ended without a film; null: it says nothing of the work. */
+  /** Whether the library's error says that the work has ended without a video; null: it says nothing of the work. */
   decodeEnd(error: unknown): VideoState | null;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
@@ -89,16 +89,16 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       const status = await lookBriefly(context, askBriefly, options.maxLookMs);
       if (status === null) return end ?? { state: "running" };
       if (status.status === "pending") return { state: "running" };
-      if (status.status === "error") return failedFilm(status.error, options.secrets);
-      return filmState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
+      if (status.status === "error") return failedVideo(status.error, options.secrets);
+      return videoState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
     },
   };
 }
 
-/** A film that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */
+/** A video that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */
 function refusedEnd(error: unknown): VideoState | null {
   const { kind, publicMessage } = failureOfError(error);
-  return kind === "rejected" && isContentRefusal(publicMessage) ? failedFilm(publicMessage, []) : null;
+  return kind === "rejected" && isContentRefusal(publicMessage) ? failedVideo(publicMessage, []) : null;
 }
 
 function startOptions(
@@ -123,11 +123,11 @@ function startOptions(
   };
 }
 
-async function filmState(
-  films: readonly Film[],
+async function videoState(
+  videos: readonly Video[],
   { fetchPublic, signal }: { readonly fetchPublic: PublicFetch; readonly signal: StopSignal },
 ): Promise<VideoState> {
-  const [film] = films;
-  if (film?.type !== "url") return failedFilm("", []);
-  return fetchFilm(film.url, { fetchPublic, signal });
+  const [video] = videos;
+  if (video?.type !== "url") return failedVideo("", []);
+  return fetchVideo(video.url, { fetchPublic, signal });
 }

@@ -3,22 +3,22 @@ import { inMemory } from "../../in-memory.ts";
 import {
   base64,
   callContext,
-  filmRequest,
   type MediaVendor,
   silentMp3,
   startMediaVendor,
   tinyMp4,
   tinyPng,
+  videoRequest,
 } from "../../media-testing.ts";
 import { failureFrom } from "../../outbound/testing.ts";
 import { createXaiMedia } from "./xai-media.ts";
 
 const MODEL = "grok-imagine-video";
 const IMAGE = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
-const FILM = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
+const VIDEO = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
 const SOUND = inMemory({ bytes: silentMp3(), mediaType: "audio/mpeg" });
 const IMAGE_URI = `data:image/png;base64,${base64(tinyPng())}`;
-const FILM_URI = `data:video/mp4;base64,${base64(tinyMp4())}`;
+const VIDEO_URI = `data:video/mp4;base64,${base64(tinyMp4())}`;
 const SOUND_URI = `data:audio/mpeg;base64,${base64(silentMp3())}`;
 
 let vendor: MediaVendor;
@@ -34,19 +34,19 @@ function xai(answer: Parameters<typeof startMediaVendor>[0]) {
 const look = (video: ReturnType<typeof xai>["video"]) =>
   video.look(
     MODEL,
-    { operation: { requestId: "c84748c1" }, request: async () => filmRequest() },
+    { operation: { requestId: "c84748c1" }, request: async () => videoRequest() },
     callContext(),
   );
 
-describe("films of Grok", () => {
+describe("videos of Grok", () => {
   test("each task is said in the vendor's words", async () => {
     const { video } = xai(() => Response.json({ request_id: "c84748c1" }));
-    const begin = (more: Parameters<typeof filmRequest>[0]) =>
-      video.begin(MODEL, filmRequest(more), callContext());
+    const begin = (more: Parameters<typeof videoRequest>[0]) =>
+      video.begin(MODEL, videoRequest(more), callContext());
     expect(await begin({ sound: true })).toEqual({ requestId: "c84748c1" });
     await begin({ task: "image_to_video", referenceImage: IMAGE });
     await begin({ task: "reference_to_video", referenceImage: IMAGE, referenceAudio: SOUND });
-    await begin({ task: "edit", referenceVideo: FILM, keepAudio: true });
+    await begin({ task: "edit", referenceVideo: VIDEO, keepAudio: true });
     const [text, image, reference, edit] = vendor.sent;
     expect(vendor.sent.map(({ path }) => path)).toEqual([
       "/videos/generations",
@@ -71,18 +71,18 @@ describe("films of Grok", () => {
     expect(edit?.body).toEqual({
       model: MODEL,
       prompt: "a calm wave",
-      video: { url: FILM_URI },
+      video: { url: VIDEO_URI },
     });
   });
 
   test.each([
     ["a seed", { seed: 7 }],
     ["a draft", { draft: true }],
-    ["a film beside another task", { referenceVideo: FILM }],
+    ["a video beside another task", { referenceVideo: VIDEO }],
     ["a size that it has not", { resolution: "4k" }],
   ])("%s is refused before anything is sent", async (_name, more) => {
     const { video } = xai(() => Response.json({ request_id: "x" }));
-    const failure = await failureFrom(video.begin(MODEL, filmRequest(more), callContext()));
+    const failure = await failureFrom(video.begin(MODEL, videoRequest(more), callContext()));
     expect(failure.kind).toBe("rejected");
     expect(vendor.sent).toHaveLength(0);
   });
@@ -97,11 +97,11 @@ describe("films of Grok", () => {
     for (let at = 0; at < 3; at += 1) expect(await look(video)).toEqual({ state: "running" });
   });
 
-  test("a film that is done is fetched", async () => {
+  test("a video that is done is fetched", async () => {
     const { video } = xai(({ path }, origin) =>
-      path === "/film.mp4"
+      path === "/video.mp4"
         ? new Response(Buffer.from(tinyMp4()))
-        : Response.json({ status: "done", video: { url: `${origin}/film.mp4`, duration: 4 } }),
+        : Response.json({ status: "done", video: { url: `${origin}/video.mp4`, duration: 4 } }),
     );
     expect(await look(video)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
     expect(vendor.sent.at(-1)?.headers.get("authorization")).toBeNull();
@@ -111,7 +111,7 @@ describe("films of Grok", () => {
     ["failed", { status: "failed", error: { message: "no frames" } }, "provider_error"],
     ["expired", { status: "expired" }, "provider_error"],
     ["moderated", { status: "done", video: { respect_moderation: false } }, "content_filter"],
-    ["done without a film", { status: "done" }, "provider_error"],
+    ["done without a video", { status: "done" }, "provider_error"],
     ["done, and inside", { status: "done", video: { url: "https://192.168.0.1/f.mp4" } }, "provider_error"],
   ])("%s is the end of the job", async (_name, answer, reason) => {
     const { video } = xai(() => Response.json(answer));

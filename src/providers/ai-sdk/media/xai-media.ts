@@ -1,10 +1,10 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
-import { refuseUnsupported } from "../../film-abilities.ts";
 import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
+import { refuseUnsupported } from "../../video-abilities.ts";
 import { fileOf } from "./given-media.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
@@ -14,7 +14,7 @@ import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.t
 const BASE_URL = "https://api.x.ai/v1";
 const PART = { sampleRate: 24_000, channels: 1 } as const;
 
-/** Grok's films and voices; its pictures are asked for on the wire that it shares with others. */
+/** Grok's videos and voices; its pictures are asked for on the wire that it shares with others. */
 export function createXaiMedia(
   settings: ProviderSettings,
   deps: MediaDeps,
@@ -22,14 +22,14 @@ export function createXaiMedia(
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const embedded = createEmbeddedMedia();
   const address = { libraryUrl: baseUrl, baseUrl };
-  const loadFilms = loadXai(settings, createMediaFetch(deps, { ...address, ordered: embedded }));
+  const loadVideos = loadXai(settings, createMediaFetch(deps, { ...address, ordered: embedded }));
   const loadVoices = loadXai(settings, createMediaFetch(deps, address));
   return {
     video: createAiSdkVideoProvider({
-      load: async () => (await loadFilms()).video,
-      check: checkFilm,
+      load: async () => (await loadVideos()).video,
+      check: checkVideo,
       keepsExtent: (task) => task === "edit",
-      encode: encodeFilm,
+      encode: encodeVideo,
       embedded,
       decodeEnd: () => null,
       fetchPublic: deps.fetchPublic,
@@ -70,7 +70,7 @@ function encodeLine({ voice, text }: SpokenLine, { speed, isPart }: SpokenManner
   };
 }
 
-function checkFilm(request: VideoRequest<unknown>): void {
+function checkVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, {
     tasks: ["text_to_video", "image_to_video", "reference_to_video", "edit"],
     takesVideo: request.task === "edit",
@@ -79,7 +79,7 @@ function checkFilm(request: VideoRequest<unknown>): void {
   });
 }
 
-function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
+function encodeVideo(request: VideoRequest, embedding: Embedding): VideoSettings {
   if (request.task === "edit") return encodeEdit(request, embedding);
   const { referenceImage, referenceAudio } = request;
   const isReference = request.task === "reference_to_video";
@@ -94,7 +94,7 @@ function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings 
   };
 }
 
-/** Length, size, shape and sound are those of the film that is edited. */
+/** Length, size, shape and sound are those of the video that is edited. */
 function encodeEdit({ referenceVideo }: VideoRequest, { dataUriOf }: Embedding): VideoSettings {
   if (referenceVideo === null) throw rejected("An edit needs a reference video.");
   return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };

@@ -20,7 +20,7 @@ export type Script = {
   readonly calls: readonly ScriptedCall[];
   /** Media are not made: the provider tries and fails. */
   readonly fails: boolean;
-  /** How long a film stays in the making. */
+  /** How long a video stays in the making. */
   readonly processingMs: number;
 };
 

@@ -14,7 +14,7 @@ const TIMEOUT_MS: Readonly<Record<RenderJob["kind"], number>> = {
 };
 
 /**
- * Starts nothing by itself. Pictures, sounds and films have a process each, so that a picture waits neither for a film
+ * Starts nothing by itself. Pictures, sounds and videos have a process each, so that a picture waits neither for a video
  * nor for a long text that is read aloud.
  */
 export function createRenderer(startProcess = startRenderProcess): Renderer {
@@ -25,12 +25,12 @@ export function createRenderer(startProcess = startRenderProcess): Renderer {
       idleMs: IDLE_MS,
       timeoutMsOf: ({ kind }) => TIMEOUT_MS[kind],
     });
-  const [pictures, sounds, films] = [lane(), lane(), lane()];
-  const lanes = { image: pictures, speech: sounds, music: sounds, video: films };
+  const [pictures, sounds, videos] = [lane(), lane(), lane()];
+  const lanes = { image: pictures, speech: sounds, music: sounds, video: videos };
   return {
     render: (job, signal) => lanes[job.kind].render(job, signal),
     async close() {
-      for (const each of [pictures, sounds, films]) each.close();
+      for (const each of [pictures, sounds, videos]) each.close();
     },
   };
 }

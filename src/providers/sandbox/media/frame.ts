@@ -7,7 +7,7 @@ import type { KeptFile } from "../../media-contract.ts";
  */
 const HEAD_BYTES = 8;
 const MAX_JSON_BYTES = 16 << 20;
-/** Three references of 25 MiB fit, and so does the longest film. */
+/** Three references of 25 MiB fit, and so does the longest video. */
 const MAX_BLOB_BYTES = 256 << 20;
 const PLACE_KEY = "$bytes";
 

@@ -9,8 +9,8 @@ export async function renderJob(job: RenderJob): Promise<MadeFile> {
       return renderPicture(job);
     }
     case "video": {
-      const { renderFilm } = await import("../film/render-film.ts");
-      return renderFilm(job);
+      const { renderVideo } = await import("../video/render-video.ts");
+      return renderVideo(job);
     }
     case "speech": {
       const { renderSpeech } = await import("../speech/render-speech.ts");

@@ -3,9 +3,9 @@ import { getPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
 import { startRenderProcess } from "./render-process.ts";
-import type { FilmJob } from "./renderer.ts";
+import type { VideoJob } from "./renderer.ts";
 
-const film: FilmJob = {
+const video: VideoJob = {
   kind: "video",
   request: {
     task: "image_to_video",
@@ -40,7 +40,7 @@ test("the render process has the lower priority", () => {
 
 test("what is wrong with a request is said in our own words", async () => {
   const child = startRenderProcess();
-  const failure = await child.render(film).catch((error: unknown) => error);
+  const failure = await child.render(video).catch((error: unknown) => error);
   child.end();
   expect(failure).toBeInstanceOf(ProviderFailure);
   expect((failure as ProviderFailure).kind).toBe("rejected");

@@ -17,12 +17,12 @@ export type PictureJob = {
   readonly index: number;
 };
 
-export type FilmJob<File = GivenFile> = { readonly kind: "video"; readonly request: VideoRequest<File> };
+export type VideoJob<File = GivenFile> = { readonly kind: "video"; readonly request: VideoRequest<File> };
 export type SpeechJob = { readonly kind: "speech"; readonly request: SpeechRequest };
 export type MusicJob = { readonly kind: "music"; readonly request: MusicRequest };
 
 /** All that the render process can be asked for: plain data and bytes, since it crosses a pipe. */
-export type RenderJob<File = GivenFile> = PictureJob | FilmJob<File> | SpeechJob | MusicJob;
+export type RenderJob<File = GivenFile> = PictureJob | VideoJob<File> | SpeechJob | MusicJob;
 /** The same before it has crossed: what lies in the store is read only on its way. */
 export type RenderOrder = RenderJob<GivenFile | KeptFile>;
 

@@ -8,7 +8,7 @@ import { readSubjects } from "./wanted-subjects.ts";
 export type BriefSource = {
   readonly prompt: string;
   readonly negativePrompt: string;
-  /** Tells apart what the same words may become: the picture's place in its request, a film's seed. */
+  /** Tells apart what the same words may become: the picture's place in its request, a video's seed. */
   readonly variation: string;
 };
 

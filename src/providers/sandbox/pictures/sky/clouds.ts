@@ -60,7 +60,7 @@ function heapPath(lots: Random, size: number): Path2D {
   return path;
 }
 
-/** They move with the wind, so slowly that none leaves the picture before a film ends. */
+/** They move with the wind, so slowly that none leaves the picture before a video ends. */
 function drifting(stage: Stage, clouds: readonly Cloud[], unitsPerSecond: number): Layer {
   const { light } = stage;
   return {

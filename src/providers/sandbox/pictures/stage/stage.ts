@@ -24,13 +24,13 @@ export type Stage = {
   seen(colour: Rgb, distance: number): Rgb;
 };
 
-/** One plane of the picture, back to front. A film paints what stands still once. */
+/** One plane of the picture, back to front. A video paints what stands still once. */
 export type Layer = {
   /** How much of a camera's move it follows: 0 is as far as the stars, 1 is where the figures stand. */
   readonly depth: number;
   readonly isMoving: boolean;
   paint(pen: Pen, seconds: number): void;
-  /** What stands still may be carried along as a whole, which costs a film next to nothing; at rest at 0. */
+  /** What stands still may be carried along as a whole, which costs a video next to nothing; at rest at 0. */
   sway?(seconds: number): Sway;
 };
 

@@ -1,41 +1,41 @@
 import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
-import type { FilmJob } from "../media/renderer.ts";
+import type { VideoJob } from "../media/renderer.ts";
 import { readBrief } from "../pictures/brief/read-brief.ts";
 import { createStage } from "../pictures/stage/stage.ts";
 import { styleOf } from "../pictures/styles/picture-style.ts";
 import { chooseCamera } from "./camera.ts";
-import { createFilmEncoder } from "./film-encoder.ts";
-import { type FilmSize, filmSize } from "./film-size.ts";
-import { chooseSound } from "./film-sound.ts";
-import { muxFilm } from "./mux.ts";
+import { muxVideo } from "./mux.ts";
 import { photoLayers } from "./photo-layers.ts";
 import { createReel, type Reel } from "./reel.ts";
 import { decodePicture, describeVideo } from "./references.ts";
+import { createVideoEncoder } from "./video-encoder.ts";
+import { type VideoSize, videoSize } from "./video-size.ts";
+import { chooseSound } from "./video-sound.ts";
 
 const FRAMES_PER_SECOND = 24;
 const DRAFT_FRAMES_PER_SECOND = 12;
 
 /** The same job gives the same pictures; nothing in it knows the time. */
-export async function renderFilm({ request }: FilmJob): Promise<MadeFile> {
-  const size = filmSize(request.resolution, request.aspectRatio);
+export async function renderVideo({ request }: VideoJob): Promise<MadeFile> {
+  const size = videoSize(request.resolution, request.aspectRatio);
   const framesPerSecond = request.draft ? DRAFT_FRAMES_PER_SECOND : FRAMES_PER_SECOND;
   const count = Math.max(1, Math.round((request.durationMs / 1000) * framesPerSecond));
   // Before any frame: a reference that cannot be read ends the job at once.
   const sound = await chooseSound(request);
   const reel = await openReel(request, size, sound.notes);
-  const encoder = await createFilmEncoder(size, framesPerSecond);
+  const encoder = await createVideoEncoder(size, framesPerSecond);
   for (let frame = 0; frame < count; frame++) {
     encoder.add(reel.frame(frame / framesPerSecond, frame / Math.max(1, count - 1)));
     // The pipe's end and the next message are seen between frames.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const bytes = await muxFilm(encoder.finish(), sound.track, count / framesPerSecond);
+  const bytes = await muxVideo(encoder.finish(), sound.track, count / framesPerSecond);
   return { bytes, mediaType: "video/mp4", ...size, durationMs: Math.round((count / framesPerSecond) * 1000) };
 }
 
 async function openReel(
   request: VideoRequest<GivenFile>,
-  size: FilmSize,
+  size: VideoSize,
   notes: readonly string[],
 ): Promise<Reel> {
   const prompt = request.prompt ?? "";

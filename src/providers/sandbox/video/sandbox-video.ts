@@ -4,9 +4,9 @@ import { readDirectives } from "../directives/directives.ts";
 import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
-import { createFilmRenders } from "./film-renders.ts";
+import { createVideoRenders } from "./video-renders.ts";
 
-export type SandboxFilmDeps = {
+export type SandboxVideoDeps = {
   readonly renderer: Pick<Renderer, "render">;
   /** Of the day: another process may be the one that looks. */
   nowMs(): number;
@@ -15,7 +15,7 @@ export type SandboxFilmDeps = {
 /** Clocks of machines that keep time differ by less: beyond that the one that began it was wrong. */
 const CLOCK_DIFFERENCE_MS = 5_000;
 
-/** What is remembered of a film between looks; everything else is read again from the request. */
+/** What is remembered of a video between looks; everything else is read again from the request. */
 type Operation = {
   readonly id: string;
   readonly readyAtMs: number;
@@ -26,11 +26,11 @@ type Operation = {
 };
 
 /**
- * Renders in the render process, starting at the first look: a film is its request, so whichever process looks can
+ * Renders in the render process, starting at the first look: a video is its request, so whichever process looks can
  * make it, and making it twice gives the same bytes.
  */
-export function createSandboxFilm({ renderer, nowMs }: SandboxFilmDeps): VideoProvider {
-  const renders = createFilmRenders(renderer);
+export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
+  const renders = createVideoRenders(renderer);
   return {
     knowsOurId: true,
     check: ({ prompt }) => void readableScript(prompt ?? ""),

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wholeFilm } from "../scripted-video.ts";
+import { wholeVideo } from "../scripted-video.ts";
 
-/** A vendor of film who takes orders, on the wire of fal; what it says of them is scripted by the model's name. */
-export type FilmQueue = {
+/** A vendor of video who takes orders, on the wire of fal; what it says of them is scripted by the model's name. */
+export type VideoQueue = {
   readonly baseUrl: string;
   /** `host:port`, for the guard that fetches what it hosts. */
   readonly host: string;
@@ -17,7 +17,7 @@ export type FilmQueue = {
 
 /**
  * What becomes of an order, by the second part of the model's id: its state at each look, the last one for ever.
- * A number is the status of a refusal. At the end stands what it hosts: the film, or something else in its place;
+ * A number is the status of a refusal. At the end stands what it hosts: the video, or something else in its place;
  * `inside` points into somebody's own network.
  */
 const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -34,16 +34,16 @@ const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
 };
 
 const HOSTED: ReadonlySet<string | number | undefined> = new Set(["done", "inside", "html", "huge", "cut"]);
-/** One byte more than is fetched of any film; it takes no room on the disk. */
+/** One byte more than is fetched of any video; it takes no room on the disk. */
 const HUGE_BYTES = (256 << 20) + 1;
 
-export function startFilmQueue(): FilmQueue {
+export function startVideoQueue(): VideoQueue {
   const orders: string[] = [];
   const fetched: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "bursar-film-queue-"));
-  const hugeFilm = join(folder, "film.mp4");
-  writeFileSync(hugeFilm, wholeFilm());
-  truncateSync(hugeFilm, HUGE_BYTES);
+  const folder = mkdtempSync(join(tmpdir(), "bursar-video-queue-"));
+  const hugeVideo = join(folder, "video.mp4");
+  writeFileSync(hugeVideo, wholeVideo());
+  truncateSync(hugeVideo, HUGE_BYTES);
   const looks = new Map<string, number>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -73,9 +73,9 @@ export function startFilmQueue(): FilmQueue {
   function fileOf(course: string): Response {
     fetched.push(course);
     if (course === "html") return new Response("<html>sorry</html>");
-    if (course === "huge") return new Response(Bun.file(hugeFilm));
+    if (course === "huge") return new Response(Bun.file(hugeVideo));
     const isFirst = fetched.indexOf(course) === fetched.length - 1;
-    return new Response(course === "cut" && isFirst ? brokenOff(wholeFilm()) : Buffer.from(wholeFilm()));
+    return new Response(course === "cut" && isFirst ? brokenOff(wholeVideo()) : Buffer.from(wholeVideo()));
   }
 
   return {
@@ -93,15 +93,15 @@ export function startFilmQueue(): FilmQueue {
 const FILES = "/files/";
 
 function addressOf(state: string, origin: string): string {
-  return state === "inside" ? "http://169.254.169.254/film.mp4" : `${origin}${FILES}${state}`;
+  return state === "inside" ? "http://169.254.169.254/video.mp4" : `${origin}${FILES}${state}`;
 }
 
-function brokenOff(film: Uint8Array): ReadableStream<Uint8Array> {
+function brokenOff(video: Uint8Array): ReadableStream<Uint8Array> {
   let pulls = 0;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
       pulls += 1;
-      if (pulls === 1) controller.enqueue(film.subarray(0, 40));
+      if (pulls === 1) controller.enqueue(video.subarray(0, 40));
       // Without a reason, which Bun would print.
       else controller.error();
     },
@@ -113,14 +113,14 @@ function answer(status: number): Response {
 }
 
 /** Settings of a gateway with one model per course, five credits a second. */
-export function filmSettings({ baseUrl }: FilmQueue): object {
+export function videoSettings({ baseUrl }: VideoQueue): object {
   return {
-    providers: { films: { kind: "fal", base_url: baseUrl, api_key: "film-key-1" } },
+    providers: { videos: { kind: "fal", base_url: baseUrl, api_key: "video-key-1" } },
     models: [...Object.keys(COURSES), "full"].map((course) => ({
-      id: `film-${course}`,
+      id: `video-${course}`,
       name: course,
       type: "video",
-      targets: [{ provider: "films", model: `acme/${course}` }],
+      targets: [{ provider: "videos", model: `acme/${course}` }],
       credits_per_request: 1,
       capabilities: ["reference_image", "sound"],
       price: { per_second: { "480p": 5 } },

@@ -11,7 +11,7 @@ type Track = {
 };
 
 /**
- * How long a film in fragments lasts: each of them says what it adds, and the header knows at most the first. Null where
+ * How long a video in fragments lasts: each of them says what it adds, and the header knows at most the first. Null where
  * something of that cannot be read.
  */
 export function fragmentedLengthMs(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createOggEncoder } from "wasm-media-encoders";
-import { chooseSound } from "./film-sound.ts";
 import { SMALL_REQUEST, silentFlac, toneWave } from "./testing.ts";
+import { chooseSound } from "./video-sound.ts";
 
 async function soundOf(bytes: Uint8Array) {
   const referenceAudio = { bytes, mediaType: "audio/x" };
@@ -19,12 +19,12 @@ async function vorbis(): Promise<Uint8Array> {
 }
 
 describe("the caller's own sound", () => {
-  test("goes into the film as it is, where players know it there, else as MP3", async () => {
+  test("goes into the video as it is, where players know it there, else as MP3", async () => {
     expect(await soundOf(silentFlac(12))).toEqual({ codec: "flac", notes: [] });
     expect(await soundOf(toneWave(1))).toEqual({ codec: "mp3", notes: [] });
   });
 
-  test("is spoken of in the film where it cannot", async () => {
+  test("is spoken of in the video where it cannot", async () => {
     const notes = ["Reference audio received; only WAV, FLAC, MP3, AAC and Opus can go into the video"];
     expect(await soundOf(await vorbis())).toEqual({ codec: null, notes });
     expect(await soundOf(new Uint8Array(64).fill(7))).toEqual({ codec: null, notes });

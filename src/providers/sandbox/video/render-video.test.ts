@@ -3,12 +3,12 @@ import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny"
 import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
-import { filmSize } from "./film-size.ts";
-import { renderFilm } from "./render-film.ts";
+import { renderVideo } from "./render-video.ts";
 import { SMALL_REQUEST, silentFlac, toneWave } from "./testing.ts";
+import { videoSize } from "./video-size.ts";
 
-const film = (wishes: Partial<VideoRequest<GivenFile>>) =>
-  renderFilm({ kind: "video", request: { ...SMALL_REQUEST, ...wishes } });
+const videoOf = (wishes: Partial<VideoRequest<GivenFile>>) =>
+  renderVideo({ kind: "video", request: { ...SMALL_REQUEST, ...wishes } });
 
 async function reading({ bytes }: MadeFile) {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
@@ -32,12 +32,12 @@ async function reading({ bytes }: MadeFile) {
   };
 }
 
-describe("a film", () => {
+describe("a video", () => {
   let silent: MadeFile;
   let sounding: MadeFile;
   beforeAll(async () => {
-    silent = await film({});
-    sounding = await film({ sound: true });
+    silent = await videoOf({});
+    sounding = await videoOf({ sound: true });
   });
 
   test("has the length, the size and the frames that were asked for", async () => {
@@ -45,7 +45,7 @@ describe("a film", () => {
     const { video, audio, frames, seconds } = await reading(silent);
     expect([video, audio, frames]).toEqual(["avc", undefined, 12]);
     expect(seconds).toBeCloseTo(1, 1);
-    expect((await reading(await film({ draft: false, prompt: "abstract" }))).frames).toBe(24);
+    expect((await reading(await videoOf({ draft: false, prompt: "abstract" }))).frames).toBe(24);
   });
 
   test("begins with its index, so that a player need not wait for all of it", () => {
@@ -55,13 +55,13 @@ describe("a film", () => {
 
   test("says which of its frames stand alone, so that a player can begin at any second", async () => {
     expect((await reading(silent)).keyframes).toEqual([0]);
-    const longer = await film({ durationMs: 2_500, prompt: "abstract" });
+    const longer = await videoOf({ durationMs: 2_500, prompt: "abstract" });
     expect((await reading(longer)).keyframes).toEqual([0, 2]);
   });
 
   test("is the same for the same request, and another one for another seed", async () => {
-    expect((await film({})).bytes).toEqual(silent.bytes);
-    expect((await film({ seed: 8 })).bytes).not.toEqual(silent.bytes);
+    expect((await videoOf({})).bytes).toEqual(silent.bytes);
+    expect((await videoOf({ seed: 8 })).bytes).not.toEqual(silent.bytes);
   });
 
   test("sounds where sound is wanted", async () => {
@@ -72,18 +72,18 @@ describe("a film", () => {
 
   test("plays the caller's own sound, whether it is packed or not", async () => {
     const wave = { bytes: toneWave(2), mediaType: "audio/wav" };
-    expect((await reading(await film({ referenceAudio: wave }))).audio).toBe("mp3");
+    expect((await reading(await videoOf({ referenceAudio: wave }))).audio).toBe("mp3");
     const flac = { bytes: silentFlac(12), mediaType: "audio/flac" };
-    expect((await reading(await film({ referenceAudio: flac }))).audio).toBe("flac");
+    expect((await reading(await videoOf({ referenceAudio: flac }))).audio).toBe("flac");
   });
 
-  test("keeps the sound of a film that it is given, unless told otherwise", async () => {
+  test("keeps the sound of a video that it is given, unless told otherwise", async () => {
     const given = {
       task: "edit" as const,
       referenceVideo: { bytes: sounding.bytes, mediaType: "video/mp4" },
     };
-    expect((await reading(await film(given))).audio).toBe("mp3");
-    expect((await reading(await film({ ...given, keepAudio: false }))).audio).toBeUndefined();
+    expect((await reading(await videoOf(given))).audio).toBe("mp3");
+    expect((await reading(await videoOf({ ...given, keepAudio: false }))).audio).toBeUndefined();
   });
 
   test("shows the picture that it is given", async () => {
@@ -92,7 +92,7 @@ describe("a film", () => {
       request: { prompt: "a house", aspectRatio: "1:1", tier: "1k" },
       index: 0,
     });
-    const made = await film({ task: "image_to_video", prompt: null, referenceImage: picture });
+    const made = await videoOf({ task: "image_to_video", prompt: null, referenceImage: picture });
     expect(made.bytes).not.toEqual(silent.bytes);
   });
 
@@ -104,14 +104,14 @@ describe("a film", () => {
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]),
       new Uint8Array(),
     ]) {
-      const refused = film({ referenceImage: { bytes, mediaType: "image/png" } });
+      const refused = videoOf({ referenceImage: { bytes, mediaType: "image/png" } });
       expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(RenderRefusal);
     }
   });
 
-  test("says in the film what it could not use, and is made all the same", async () => {
+  test("says in the video what it could not use, and is made all the same", async () => {
     const nonsense = { bytes: new Uint8Array(64).fill(7), mediaType: "audio/ogg" };
-    const made = await film({
+    const made = await videoOf({
       referenceAudio: nonsense,
       referenceVideo: { ...nonsense, mediaType: "video/mp4" },
     });
@@ -119,8 +119,8 @@ describe("a film", () => {
   });
 });
 
-test("a film's sides are even, and the shorter one is its resolution", () => {
-  expect(filmSize("480p", "16:9")).toEqual({ width: 854, height: 480 });
-  expect(filmSize("1080p", "9:16")).toEqual({ width: 1080, height: 1920 });
-  expect(filmSize("720p", "21:9")).toEqual({ width: 1680, height: 720 });
+test("a video's sides are even, and the shorter one is its resolution", () => {
+  expect(videoSize("480p", "16:9")).toEqual({ width: 854, height: 480 });
+  expect(videoSize("1080p", "9:16")).toEqual({ width: 1080, height: 1920 });
+  expect(videoSize("720p", "21:9")).toEqual({ width: 1680, height: 720 });
 });

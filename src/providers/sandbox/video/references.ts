@@ -24,7 +24,7 @@ export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
   return image;
 }
 
-/** What can be said of a film without decoding it: its pictures are not used, and the film says so itself. */
+/** What can be said of a video without decoding it: its pictures are not used, and the video says so itself. */
 export async function describeVideo({ bytes }: GivenFile): Promise<string> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   try {

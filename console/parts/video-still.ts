@@ -1,4 +1,4 @@
-/** A picture of a film, as a data URI; null where this browser hands none out. */
+/** A picture of a video, as a data URI; null where this browser hands none out. */
 const kept = new Map<string, Promise<string | null>>();
 const MOST_KEPT = 200;
 
@@ -6,8 +6,8 @@ const WIDTH = 640;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
 
-/** Asked for once per film and page. Loading ends with the first picture, so that no whole film is fetched for it. */
-export function filmStill(url: string): Promise<string | null> {
+/** Asked for once per video and page. Loading ends with the first picture, so that no whole video is fetched for it. */
+export function videoStill(url: string): Promise<string | null> {
   const known = kept.get(url);
   if (known) return known;
   const found = take(url);
@@ -22,7 +22,7 @@ function take(url: string): Promise<string | null> {
   video.muted = true;
   video.playsInline = true;
   video.preload = "auto";
-  // The first picture: some browsers hand out no other one before the film was played.
+  // The first picture: some browsers hand out no other one before the video was played.
   video.src = url;
   return new Promise<string | null>((resolve) => {
     const end = (still: string | null) => {

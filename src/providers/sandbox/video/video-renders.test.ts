@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from "bun:test";
 import type { MadeFile } from "../../media-contract.ts";
-import { filmRequest } from "../../media-testing.ts";
-import { createFilmRenders } from "./film-renders.ts";
+import { videoRequest } from "../../media-testing.ts";
+import { createVideoRenders } from "./video-renders.ts";
 
 const made: MadeFile = {
   bytes: new Uint8Array([1]),
@@ -18,16 +18,16 @@ afterEach(() => {
 function rendering() {
   jest.useFakeTimers({ now: 0 });
   const work: PromiseWithResolvers<MadeFile>[] = [];
-  const renders = createFilmRenders({
+  const renders = createVideoRenders({
     render: () => {
       const one = Promise.withResolvers<MadeFile>();
       work.push(one);
       return one.promise;
     },
   });
-  /** A look whose patience ends before the film does. */
+  /** A look whose patience ends before the video does. */
   async function look(id: string): Promise<MadeFile | null> {
-    const taking = renders.take(id, async () => filmRequest());
+    const taking = renders.take(id, async () => videoRequest());
     for (let turns = 0; turns < 10; turns++) await Promise.resolve();
     jest.advanceTimersByTime(1_500);
     return taking;
@@ -39,7 +39,7 @@ function rendering() {
   return { look, finish, work };
 }
 
-test("a finished film waits for a look that comes minutes later", async () => {
+test("a finished video waits for a look that comes minutes later", async () => {
   const { look, finish, work } = rendering();
   expect(await look("a")).toBeNull();
   await finish(0);
@@ -48,20 +48,20 @@ test("a finished film waits for a look that comes minutes later", async () => {
   expect(work).toHaveLength(1);
 });
 
-test("a film that was just finished does not make room for the next: both would be made again and again", async () => {
+test("a video that was just finished does not make room for the next: both would be made again and again", async () => {
   const { look, finish, work } = rendering();
-  for (let at = 0; at < 16; at++) expect(await look(`film ${at}`)).toBeNull();
+  for (let at = 0; at < 16; at++) expect(await look(`video ${at}`)).toBeNull();
   for (let at = 0; at < 16; at++) await finish(at);
   expect(await look("one more")).toBeNull();
   expect(work).toHaveLength(16);
-  expect(await look("film 0")).toBe(made);
+  expect(await look("video 0")).toBe(made);
   expect(await look("one more")).toBeNull();
   expect(work).toHaveLength(17);
 });
 
 test("one that nobody fetched for a minute makes room: another node may have had it", async () => {
   const { look, finish, work } = rendering();
-  for (let at = 0; at < 16; at++) expect(await look(`film ${at}`)).toBeNull();
+  for (let at = 0; at < 16; at++) expect(await look(`video ${at}`)).toBeNull();
   await finish(0);
   jest.advanceTimersByTime(60_000);
   expect(await look("one more")).toBeNull();

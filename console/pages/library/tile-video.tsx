@@ -1,14 +1,14 @@
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
-import { useFilmStill } from "../../parts/use-film-still.ts";
+import { useVideoStill } from "../../parts/use-video-still.ts";
 import { clock } from "./words.ts";
 
-/** A picture of the film, fetched when the tile comes near. */
-export function TileFilm({ asset: { url, durationSeconds } }: { asset: AssetRow }) {
+/** A picture of the video, fetched when the tile comes near. */
+export function TileVideo({ asset: { url, durationSeconds } }: { asset: AssetRow }) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
-  const still = useFilmStill(url, isNear);
+  const still = useVideoStill(url, isNear);
   useEffect(() => {
     if (!place.current) return;
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
@@ -18,7 +18,7 @@ export function TileFilm({ asset: { url, durationSeconds } }: { asset: AssetRow 
     return () => watch.disconnect();
   }, []);
   return (
-    <div ref={place} className="tile-film">
+    <div ref={place} className="tile-video">
       {typeof still === "string" && <img className="tile-media" src={still} alt="" />}
       {still === undefined && <div className="tile-media" />}
       {still === null && (

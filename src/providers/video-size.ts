@@ -4,7 +4,7 @@ type Size = { readonly width: number; readonly height: number };
 
 type SizeBudget = IsoBudget & AvcBudget;
 
-/** Of the headers of its pictures; a real film has a hundred or two. */
+/** Of the headers of its pictures; a real video has a hundred or two. */
 const MAX_CODED_BYTES = 65_536;
 
 const UNKNOWN = { width: null, height: null } as const;
@@ -13,7 +13,7 @@ const UNKNOWN = { width: null, height: null } as const;
  * The largest that any of its tracks says, in its header or of its samples: a small one must not hide a large one.
  * Unknown where there is more to look at than anybody writes.
  */
-export function filmSize(movie: Uint8Array, { boxes }: IsoBudget): Size | typeof UNKNOWN {
+export function videoSize(movie: Uint8Array, { boxes }: IsoBudget): Size | typeof UNKNOWN {
   const budget: SizeBudget = { boxes, bytes: MAX_CODED_BYTES };
   const sizes = isoBoxesAt(movie, ["trak"], budget).flatMap(({ bytes }) => [
     ...isoBoxesAt(bytes, ["tkhd"], budget).map((header) => sizeInHeader(header.bytes)),

@@ -1,13 +1,13 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { Layer, Pen, Stage } from "../pictures/stage/stage.ts";
 import type { PictureStyle } from "../pictures/styles/picture-style.ts";
-import type { FilmSize } from "./film-size.ts";
+import type { VideoSize } from "./video-size.ts";
 
-/** A layer of the picture as a film shows it: what stands still was painted before, on a sheet of its own. */
+/** A layer of the picture as a video shows it: what stands still was painted before, on a sheet of its own. */
 export type Plane = Pick<Layer, "depth" | "sway"> & { paint(pen: Pen, seconds: number): void };
 
 export type PlaneOptions = {
-  readonly size: FilmSize;
+  readonly size: VideoSize;
   readonly stage: Stage;
   readonly style: PictureStyle;
   readonly layers: readonly Layer[];

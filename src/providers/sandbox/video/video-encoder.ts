@@ -1,20 +1,20 @@
 import { createH264MP4Encoder } from "h264-mp4-encoder";
-import type { FilmSize } from "./film-size.ts";
+import type { VideoSize } from "./video-size.ts";
 import { fillYuv } from "./yuv.ts";
 
-export type FilmEncoder = {
+export type VideoEncoder = {
   /** Pixels of one frame, four bytes each. */
   add(rgba: Uint8Array): void;
-  /** The film as the encoder wraps it; ends the encoder. */
+  /** The video as the encoder wraps it; ends the encoder. */
   finish(): Uint8Array;
 };
 
-const OUTPUT = "film.mp4";
+const OUTPUT = "video.mp4";
 /** Lower is better and larger; here flat colours stay clean, and a second has some 150 kB at 720 lines. */
 const QUANTIZER = 25;
 const KEYFRAME_SECONDS = 2;
 
-export async function createFilmEncoder(size: FilmSize, framesPerSecond: number): Promise<FilmEncoder> {
+export async function createVideoEncoder(size: VideoSize, framesPerSecond: number): Promise<VideoEncoder> {
   const encoder = await createH264MP4Encoder();
   encoder.outputFilename = OUTPUT;
   encoder.width = size.width;

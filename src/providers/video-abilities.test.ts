@@ -2,21 +2,21 @@ import { expect, test } from "bun:test";
 import { createGoogleMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import { inMemory } from "./in-memory.ts";
 import type { VideoRequest } from "./media-contract.ts";
-import { callContext, filmRequest, startMediaVendor, tinyMp4, tinyPng } from "./media-testing.ts";
+import { callContext, startMediaVendor, tinyMp4, tinyPng, videoRequest } from "./media-testing.ts";
 import { failureFrom } from "./outbound/testing.ts";
 import { createFalProvider, createReplicateProvider } from "./queues/index.ts";
 
 const VENDORS = {
-  fal: [createFalProvider, "acme/film"],
-  Replicate: [createReplicateProvider, "acme/film"],
+  fal: [createFalProvider, "acme/video"],
+  Replicate: [createReplicateProvider, "acme/video"],
   Google: [createGoogleMedia, "veo-3.1-lite-generate-preview"],
   xAI: [createXaiMedia, "grok-imagine-video"],
 } as const;
 
 const picture = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
-const film = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
+const video = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
 const byPicture = { task: "reference_to_video", referenceImage: picture } as const;
-const muteEdit = { task: "edit", referenceVideo: film, keepAudio: false } as const;
+const muteEdit = { task: "edit", referenceVideo: video, keepAudio: false } as const;
 
 const REFUSED: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, string])[] = [
   ["fal", byPicture, "reference_to_video"],
@@ -36,8 +36,8 @@ test.each(REFUSED)(
     const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
     try {
       const { video } = vendor.provider(create);
-      if (video === undefined) throw new Error("no films");
-      const request = filmRequest(more);
+      if (video === undefined) throw new Error("no videos");
+      const request = videoRequest(more);
       expect(() => video.check?.(request)).toThrow(words);
       // A target that is tried after another one has not been asked before.
       expect(await failureFrom(video.begin(model, request, callContext()))).toMatchObject({
@@ -56,7 +56,7 @@ test.each([
   ["Google", "text_to_video", false],
   ["fal", "edit", false],
   ["Replicate", "edit", false],
-] as const)("whether %s makes of %s a film that is as its reference: %p", (name, task, expected) => {
+] as const)("whether %s makes of %s a video that is as its reference: %p", (name, task, expected) => {
   const vendor = startMediaVendor(() => Response.json({}));
   const { video } = vendor.provider(VENDORS[name][0]);
   vendor.close();
@@ -68,7 +68,7 @@ test.each([
   ["Replicate", true],
   ["Google", false],
   ["xAI", false],
-] as const)("whether some model of %s leaves out how long a film should be: %p", (name, expected) => {
+] as const)("whether some model of %s leaves out how long a video should be: %p", (name, expected) => {
   const vendor = startMediaVendor(() => Response.json({}));
   const { video } = vendor.provider(VENDORS[name][0]);
   vendor.close();
@@ -86,9 +86,9 @@ test.each(TAKEN)("%s is sent what it has a word for", async (name, more, body) =
   const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
   try {
     const { video } = vendor.provider(create);
-    if (video === undefined) throw new Error("no films");
-    video.check?.(filmRequest(more));
-    await video.begin(model, filmRequest(more), callContext());
+    if (video === undefined) throw new Error("no videos");
+    video.check?.(videoRequest(more));
+    await video.begin(model, videoRequest(more), callContext());
     expect(vendor.sent[0]?.body).toMatchObject(body);
   } finally {
     vendor.close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile, VideoRequest } from "../../media-contract.ts";
 import type { RenderOrder } from "../media/renderer.ts";
-import { createSandboxFilm } from "./sandbox-film.ts";
+import { createSandboxVideo } from "./sandbox-video.ts";
 
 const request: VideoRequest = {
   task: "text_to_video",
@@ -28,7 +28,7 @@ const made: MadeFile = {
 const context = { requestId: "r1", signal: new AbortController().signal };
 
 /** The provider, a clock to move and what it asked the renderer for. */
-function filming(render: (job: RenderOrder) => Promise<MadeFile> = async () => made) {
+function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () => made) {
   const jobs: RenderOrder[] = [];
   const clock = { nowMs: 1_000 };
   const renderer = {
@@ -37,7 +37,7 @@ function filming(render: (job: RenderOrder) => Promise<MadeFile> = async () => m
       return render(job);
     },
   };
-  const provider = createSandboxFilm({ renderer, nowMs: () => clock.nowMs });
+  const provider = createSandboxVideo({ renderer, nowMs: () => clock.nowMs });
   const begin = (prompt: string) => provider.begin("sandbox-video", { ...request, prompt }, context);
   const look = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
     provider.look("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
@@ -45,9 +45,9 @@ function filming(render: (job: RenderOrder) => Promise<MadeFile> = async () => m
   return { begin, look, check, jobs, clock };
 }
 
-describe("a film of the sandbox", () => {
+describe("a video of the sandbox", () => {
   test("is begun by its own id, in plain JSON, and made at the first look", async () => {
-    const { begin, look, jobs } = filming();
+    const { begin, look, jobs } = withRenders();
     const operation = await begin("a boat");
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
     expect([operation["id"], jobs.length]).toEqual(["r1", 0]);
@@ -56,14 +56,14 @@ describe("a film of the sandbox", () => {
   });
 
   test("is refused before it is begun where a directive cannot be read, by its name", () => {
-    const { check } = filming();
+    const { check } = withRenders();
     expect(() => check("a boat [sandbox:procesing=10s]")).toThrow('"[sandbox:procesing=10s]"');
     for (const prompt of ["a boat", "[sandbox:fail] a boat", "[sandbox:error=400] a boat"]) check(prompt);
   });
 
   test("that many look at is rendered once", async () => {
     const work = Promise.withResolvers<MadeFile>();
-    const { begin, look, jobs } = filming(() => work.promise);
+    const { begin, look, jobs } = withRenders(() => work.promise);
     const operation = await begin("a boat");
     const looks = Array.from({ length: 20 }, () => look("a boat", operation));
     work.resolve(made);
@@ -73,7 +73,7 @@ describe("a film of the sandbox", () => {
   });
 
   test("stays in the making for as long as its directive says, and shows nothing of it", async () => {
-    const { begin, look, jobs, clock } = filming();
+    const { begin, look, jobs, clock } = withRenders();
     const prompt = "a boat [sandbox:processing=10s]";
     const operation = await begin(prompt);
     clock.nowMs += 9_999;
@@ -84,7 +84,7 @@ describe("a film of the sandbox", () => {
   });
 
   test("begun by a machine whose clock is minutes ahead is not waited for until its time", async () => {
-    const { begin, look, clock } = filming();
+    const { begin, look, clock } = withRenders();
     const prompt = "a boat [sandbox:delay=10s][sandbox:processing=10s]";
     const operation = await begin(prompt);
     // Clocks that differ by what is usual: it takes no less than it was told to.
@@ -97,7 +97,7 @@ describe("a film of the sandbox", () => {
   test.each(["[sandbox:delay=60s]", "[sandbox:first-byte=60s]"])(
     "is begun at once with %s: it is in the making for as long",
     async (directive) => {
-      const { begin, look, clock } = filming();
+      const { begin, look, clock } = withRenders();
       const operation = await begin(`a boat ${directive}`);
       clock.nowMs += 59_999;
       expect(await look("a boat", operation)).toEqual({ state: "running" });
@@ -112,7 +112,7 @@ describe("a film of the sandbox", () => {
     ["error=422", "rejected"],
     ["fail", "provider_error"],
   ])("that fails after a delay by [sandbox:%s] does so when it is over", async (directive, reason) => {
-    const { begin, look, jobs, clock } = filming();
+    const { begin, look, jobs, clock } = withRenders();
     const operation = await begin(`[sandbox:delay=60s][sandbox:${directive}] a boat`);
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
     expect(await look("a boat", operation)).toEqual({ state: "running" });
@@ -122,14 +122,14 @@ describe("a film of the sandbox", () => {
   });
 
   test("fails at its end where that is asked for, and is not rendered", async () => {
-    const { begin, look, jobs } = filming();
+    const { begin, look, jobs } = withRenders();
     const state = await look("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));
     expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
     expect(jobs.length).toBe(0);
   });
 
   test("is refused at once by the status that is asked for, and where a directive cannot be read", async () => {
-    const { begin } = filming();
+    const { begin } = withRenders();
     expect(await begin("[sandbox:error=429]").catch((error: ProviderFailure) => error.kind)).toBe(
       "rate_limited",
     );
@@ -137,7 +137,7 @@ describe("a film of the sandbox", () => {
   });
 
   test("of a reference that nobody can read has failed for good", async () => {
-    const { begin, look } = filming(async () => {
+    const { begin, look } = withRenders(async () => {
       throw new ProviderFailure("rejected", "The reference image cannot be decoded.");
     });
     const state = await look("a boat", await begin("a boat"));
@@ -149,7 +149,7 @@ describe("a film of the sandbox", () => {
   });
 
   test("that breaks the renderer is tried again once", async () => {
-    const { begin, look, jobs } = filming(async () => {
+    const { begin, look, jobs } = withRenders(async () => {
       throw new ProviderFailure("unavailable", "The sandbox's renderer broke off.");
     });
     const operation = await begin("a boat");
@@ -159,7 +159,7 @@ describe("a film of the sandbox", () => {
   });
 
   test("waits where too many are in the making", async () => {
-    const { look, jobs } = filming(() => new Promise<MadeFile>(() => {}));
+    const { look, jobs } = withRenders(() => new Promise<MadeFile>(() => {}));
     const operations = Array.from({ length: 17 }, (_, at) => ({ id: `r${at}`, readyAtMs: 0, fails: false }));
     const states = await Promise.all(operations.map((operation) => look("a boat", operation)));
     expect(states.every(({ state }) => state === "running")).toBe(true);

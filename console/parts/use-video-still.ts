@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
-import { filmStill } from "./film-still.ts";
+import { videoStill } from "./video-still.ts";
 
 /** Undefined until it is known. */
-export function useFilmStill(url: string, isWanted = true): string | null | undefined {
+export function useVideoStill(url: string, isWanted = true): string | null | undefined {
   const [still, setStill] = useState<string | null>();
   useEffect(() => {
     if (!isWanted) return;
     let isGone = false;
-    void filmStill(url).then((found) => {
+    void videoStill(url).then((found) => {
       if (!isGone) setStill(found);
     });
     return () => {

@@ -1,8 +1,8 @@
 import { ProviderFailure } from "./contract.ts";
 import type { VideoRequest, VideoTask } from "./media-contract.ts";
 
-/** What a vendor can do with a request for film. */
-export type FilmAbilities = {
+/** What a vendor can do with a request for video. */
+export type VideoAbilities = {
   readonly tasks: readonly VideoTask[];
   readonly takesVideo?: boolean;
   readonly takesAudio?: boolean;
@@ -13,7 +13,7 @@ export type FilmAbilities = {
 };
 
 /** Whatever would be left out in silence is refused instead: the caller pays for what was asked. */
-export function refuseUnsupported(request: VideoRequest<unknown>, can: FilmAbilities): void {
+export function refuseUnsupported(request: VideoRequest<unknown>, can: VideoAbilities): void {
   if (!can.tasks.includes(request.task)) throw rejected(`This model cannot do ${request.task}.`);
   if (request.draft && !can.drafts) throw rejected("This model makes no drafts.");
   if (request.seed !== null && can.takesSeed === false) throw rejected("This model takes no seed.");
@@ -29,7 +29,7 @@ export function refuseUnsupported(request: VideoRequest<unknown>, can: FilmAbili
 }
 
 /**
- * For vendors of many models, each of which takes a picture in one way: whether a film begins with it or only shows what
+ * For vendors of many models, each of which takes a picture in one way: whether a video begins with it or only shows what
  * is in it cannot be said.
  */
 export function tasksOfMany({ referenceImage }: VideoRequest<unknown>): readonly VideoTask[] {

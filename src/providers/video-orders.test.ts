@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type RawServer, startRawServer } from "../../test/upstream/raw-http.ts";
 import { createGoogleMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
-import { callContext, filmRequest } from "./media-testing.ts";
+import { callContext, videoRequest } from "./media-testing.ts";
 import { createPublicFetch, UnsentFailure } from "./outbound/index.ts";
 import { startMediaHost } from "./outbound/public-testing.ts";
 import { failureFrom, testFetch } from "./outbound/testing.ts";
@@ -20,8 +20,8 @@ async function startVendor(): Promise<string> {
   return `http://127.0.0.1:${vendor.port}`;
 }
 const vendors = [
-  ["fal", createFalProvider, "acme/film", { id: "a1" }],
-  ["Replicate", createReplicateProvider, "acme/film", { id: "a1" }],
+  ["fal", createFalProvider, "acme/video", { id: "a1" }],
+  ["Replicate", createReplicateProvider, "acme/video", { id: "a1" }],
   [
     "Google",
     createGoogleMedia,
@@ -36,7 +36,7 @@ const ways = [
   ["one of the runtime's", { proxies: null, byRuntime: true }],
 ] as const;
 
-describe.each(ways)("a film ordered after a look on %s", (_way, way) => {
+describe.each(ways)("a video ordered after a look on %s", (_way, way) => {
   afterEach(() => vendor.close());
 
   test.each(vendors)(
@@ -44,11 +44,11 @@ describe.each(ways)("a film ordered after a look on %s", (_way, way) => {
     async (_name, create, model, operation) => {
       const settings = { name: "acme", kind: null, baseUrl: await startVendor(), apiKey: "secret-key-1" };
       const { video } = create(settings, { outbound: testFetch({ way }), fetchPublic: createPublicFetch() });
-      if (video === undefined) throw new Error("no films");
-      const request = async () => filmRequest();
+      if (video === undefined) throw new Error("no videos");
+      const request = async () => videoRequest();
       await video.look(model, { operation, request }, callContext()).catch(() => {});
       expect(vendor.connections).toBe(1);
-      await failureFrom(video.begin(model, filmRequest(), callContext()));
+      await failureFrom(video.begin(model, videoRequest(), callContext()));
       expect({ orders, connections: vendor.connections }).toEqual({ orders: 1, connections: 2 });
     },
   );
@@ -65,8 +65,8 @@ test.each(vendors)(
       apiKey: "secret-key-1",
     };
     const { video } = create(settings, { outbound: testFetch(), fetchPublic: createPublicFetch() });
-    if (video === undefined) throw new Error("no films");
-    const failure = await failureFrom(video.begin(model, filmRequest(), callContext()));
+    if (video === undefined) throw new Error("no videos");
+    const failure = await failureFrom(video.begin(model, videoRequest(), callContext()));
     expect(failure).toBeInstanceOf(UnsentFailure);
     expect(failure).toMatchObject({
       kind: "unavailable",

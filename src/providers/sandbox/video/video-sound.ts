@@ -2,10 +2,10 @@ import type { GivenFile, VideoRequest } from "../../media-contract.ts";
 import { renderMusic } from "../music/render-music.ts";
 import { openSoundTrack, type SoundTrack } from "./sound-track.ts";
 
-export type FilmSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
+export type VideoSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
 
-/** The caller's own sound first, then that of the film to be edited, then music by the words. */
-export async function chooseSound(request: VideoRequest<GivenFile>): Promise<FilmSound> {
+/** The caller's own sound first, then that of the video to be edited, then music by the words. */
+export async function chooseSound(request: VideoRequest<GivenFile>): Promise<VideoSound> {
   const notes: string[] = [];
   const maxSeconds = request.durationMs / 1000;
   if (request.referenceAudio !== null) {

@@ -1,19 +1,19 @@
 const DATED_BOXES = ["mvhd", "tkhd", "mdhd"];
 const MAX_TRACKS = 2;
 
-/** Takes the day of its making out of a film: the same request gives the same bytes. Changes them in place. */
-export function withoutDates(film: Uint8Array): Uint8Array {
-  const view = new DataView(film.buffer, film.byteOffset, film.byteLength);
-  const bytes = Buffer.from(film.buffer, film.byteOffset, film.byteLength);
+/** Takes the day of its making out of a video: the same request gives the same bytes. Changes them in place. */
+export function withoutDates(video: Uint8Array): Uint8Array {
+  const view = new DataView(video.buffer, video.byteOffset, video.byteLength);
+  const bytes = Buffer.from(video.buffer, video.byteOffset, video.byteLength);
   const end = bytes.indexOf("mdat");
   for (const name of DATED_BOXES) {
     let at = bytes.indexOf(name);
     for (let found = 0; found < MAX_TRACKS && at >= 0 && at < end; found++) {
       // Behind name, version and flags: both dates, longer ones in version 1.
       const sizeBytes = view.getUint8(at + 4) === 1 ? 16 : 8;
-      film.fill(0, at + 8, at + 8 + sizeBytes);
+      video.fill(0, at + 8, at + 8 + sizeBytes);
       at = bytes.indexOf(name, at + 4);
     }
   }
-  return film;
+  return video;
 }

@@ -1,7 +1,7 @@
-import type { FilmSize } from "./film-size.ts";
+import type { VideoSize } from "./video-size.ts";
 
 /** How red, green and blue are weighed below, in the words that players know; said in the file. */
-export const FILM_COLOURS = {
+export const VIDEO_COLOURS = {
   primaries: "smpte170m",
   transfer: "smpte170m",
   matrix: "smpte170m",
@@ -12,7 +12,7 @@ export const FILM_COLOURS = {
  * Brightness of every pixel, colour of every four; into `target`, which is used again for each frame. A pixel is one
  * number and every weight a constant: written otherwise this takes fifteen times as long, and as long as encoding.
  */
-export function fillYuv(target: Uint8Array, pixels: Uint32Array, { width, height }: FilmSize): void {
+export function fillYuv(target: Uint8Array, pixels: Uint32Array, { width, height }: VideoSize): void {
   let blueAt = width * height;
   let redAt = blueAt + blueAt / 4;
   for (let row = 0; row < height; row += 2) {

@@ -3,7 +3,7 @@ import type { Random } from "../random.ts";
 /** What the camera sees at a moment: how near it is, and how far it has moved, in shares of the picture. */
 export type CameraView = { readonly zoom: number; readonly panX: number; readonly panY: number };
 
-/** By how far the film has run, from 0 to 1. */
+/** By how far the video has run, from 0 to 1. */
 export type Camera = (progress: number) => CameraView;
 
 const MOVES = {
@@ -15,7 +15,7 @@ const MOVES = {
   still: { zoom: [1.06, 1.06], panX: [0, 0], panY: [0, 0] },
 } as const;
 
-/** Asked for by name, else by lot; a film without any move would look like a photograph. */
+/** Asked for by name, else by lot; a video without any move would look like a photograph. */
 export function chooseCamera(words: string, random: Random): Camera {
   const lot = (["push", "pull", "left", "right", "rise"] as const)[Math.floor(random() * 5)] ?? "push";
   const move = MOVES[named(words.toLowerCase()) ?? lot];

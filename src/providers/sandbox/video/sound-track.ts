@@ -1,7 +1,7 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputAudioTrack } from "mediabunny";
 import { encodePcmTrack } from "./pcm-track.ts";
 
-/** A track as it goes into the film, packet by packet. */
+/** A track as it goes into the video, packet by packet. */
 export type SoundTrack = {
   readonly track: InputAudioTrack;
   readonly packets: EncodedPacketSink;
@@ -11,7 +11,7 @@ export type SoundTrack = {
 /** What an MP4 may carry and browsers play in it; it is copied, not encoded again. */
 const CARRIED: ReadonlySet<string> = new Set(["aac", "flac", "mp3", "opus"]);
 
-/** Null where there is no sound in it, or none that a film can carry. */
+/** Null where there is no sound in it, or none that a video can carry. */
 export async function openSoundTrack(bytes: Uint8Array, maxSeconds: number): Promise<SoundTrack | null> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   try {

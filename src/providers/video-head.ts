@@ -1,8 +1,8 @@
 import { type IsoBox, isoBoxesAt, isoHandler, isoLengthMs, isoTopBoxes } from "../kit/index.ts";
-import { fragmentedLengthMs } from "./film-fragments.ts";
-import { filmSize } from "./film-size.ts";
+import { fragmentedLengthMs } from "./video-fragments.ts";
+import { videoSize } from "./video-size.ts";
 
-export type FilmHead = {
+export type VideoHead = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
@@ -10,16 +10,16 @@ export type FilmHead = {
   readonly hasSound: boolean | null;
 };
 
-/** Of one film, at all levels together: a minute in fragments of one picture has half of them. */
+/** Of one video, at all levels together: a minute in fragments of one picture has half of them. */
 const MAX_BOXES = 131_072;
 /** Of its fragments; an hour has half of them. */
 const MAX_SAMPLES = 1_000_000;
 
 /**
- * Size and length of an MP4 as its headers say; nothing of it is decoded. Null where there is no film behind the
+ * Size and length of an MP4 as its headers say; nothing of it is decoded. Null where there is no video behind the
  * headers, or it is cut off.
  */
-export function filmHead(bytes: Uint8Array): FilmHead | null {
+export function videoHead(bytes: Uint8Array): VideoHead | null {
   const budget = { boxes: MAX_BOXES, samples: MAX_SAMPLES };
   const boxes = isoTopBoxes(bytes, budget) ?? [];
   const movie = boxes.find(({ type }) => type === "moov")?.bytes;
@@ -29,13 +29,13 @@ export function filmHead(bytes: Uint8Array): FilmHead | null {
   const told = toldLengthMs(movie);
   if (told === null || (told === 0 && fragments.length === 0)) return null;
   return {
-    ...filmSize(movie, budget),
+    ...videoSize(movie, budget),
     durationMs: fragments.length === 0 ? told : fragmentedLengthMs(movie, fragments, budget),
     hasSound: hasSound(isoBoxesAt(movie, ["trak", "mdia", "hdlr"])),
   };
 }
 
-/** What the film says of itself, or else its longest track. 0: neither does; null: broken. */
+/** What the video says of itself, or else its longest track. 0: neither does; null: broken. */
 function toldLengthMs(movie: Uint8Array): number | null {
   const [header] = isoBoxesAt(movie, ["mvhd"]);
   const length = header === undefined ? null : isoLengthMs(header.bytes);

@@ -13,10 +13,10 @@ import {
 } from "mediabunny";
 import type { SoundTrack } from "./sound-track.ts";
 import { withoutDates } from "./undated.ts";
-import { FILM_COLOURS } from "./yuv.ts";
+import { VIDEO_COLOURS } from "./yuv.ts";
 
 /** Both tracks in one file whose index stands first, so that a player begins before it has all of it. */
-export async function muxFilm(
+export async function muxVideo(
   pictures: Uint8Array,
   sound: SoundTrack | null,
   durationSeconds: number,
@@ -33,7 +33,7 @@ export async function muxFilm(
     const audio = sound === null ? null : await audioSourceOf(sound);
     if (audio !== null) output.addAudioTrack(audio.source);
     await output.start();
-    await copyVideo(track, video, { ...config, colorSpace: FILM_COLOURS });
+    await copyVideo(track, video, { ...config, colorSpace: VIDEO_COLOURS });
     if (sound !== null && audio !== null) await copyAudio(sound, audio, durationSeconds);
     await output.finalize();
     if (target.buffer === null) throw new Error("nothing was written");

@@ -6,8 +6,8 @@ import type { Layer, Stage } from "../pictures/stage/stage.ts";
 import type { PictureStyle } from "../pictures/styles/picture-style.ts";
 import { paintPixels } from "../pictures/styles/pixels.ts";
 import { type Camera, planeView } from "./camera.ts";
-import type { FilmSize } from "./film-size.ts";
 import { createPlanes, type Plane } from "./planes.ts";
+import type { VideoSize } from "./video-size.ts";
 
 export type Reel = {
   /** Paints one frame and gives its pixels, which are the canvas's own until the next one. */
@@ -15,7 +15,7 @@ export type Reel = {
 };
 
 export type ReelOptions = {
-  readonly size: FilmSize;
+  readonly size: VideoSize;
   readonly stage: Stage;
   readonly style: PictureStyle;
   readonly layers: readonly Layer[];
