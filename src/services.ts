@@ -84,7 +84,7 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
-  /** Along with whatever else has nothing to wait for any more but the database. */
+  /** Also closes `others`: whatever has nothing left to wait for but the database. */
   close(others?: ClosingParts): Promise<void>;
 };
 
@@ -241,7 +241,7 @@ export async function startServing(config: Config, options: ServingOptions): Pro
   try {
     return await startServingOn(base, options);
   } catch (error) {
-    // The database that Bursar runs would go on without anybody.
+    // Otherwise the embedded database would keep running with nobody using it.
     await base.close();
     throw error;
   }

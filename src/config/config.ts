@@ -28,7 +28,7 @@ export type Config = {
   readonly environment: "development" | "production";
   readonly host: string;
   readonly port: number;
-  /** Somebody has chosen it: a process that takes no calls listens only then, for those who watch it. */
+  /** Whether PORT was set: a process that takes no calls listens only then, for monitoring. */
   readonly portGiven: boolean;
   /** Several processes may listen on the port, and the system spreads connections over them. */
   readonly sharedPort: boolean;

@@ -4,7 +4,7 @@ import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 import type { ApiRoute } from "./route.ts";
-import type { KnownOfCall, WalkRoute } from "./walk-route.ts";
+import type { LoggedCall, WalkRoute } from "./walk-route.ts";
 
 export type RouteAnswerer = {
   answer(exchange: {
@@ -35,15 +35,15 @@ export function createRouteAnswerer(deps: {
       const span = tracer.enabled
         ? tracer.start(`${route.method} ${route.path}`, request.headers.get("traceparent"))
         : noopSpan;
-      const caller: KnownOfCall = {};
+      const logged: LoggedCall = {};
       let refusal: AppError | null = null;
       let response: Response;
       running++;
       try {
         const routed = { request, connection, pathParams, requestId, span, known };
-        response = await walkRoute(route, routed, caller);
+        response = await walkRoute(route, routed, logged);
       } catch (error) {
-        refusal = refusals.asAppError(error, requestId, caller.model);
+        refusal = refusals.asAppError(error, requestId, logged.model);
         response = refusals.render(route.wire, refusal, requestId);
       } finally {
         running--;
@@ -53,9 +53,9 @@ export function createRouteAnswerer(deps: {
         status: response.status,
         elapsedMs: performance.now() - startedMs,
         code: refusal?.code,
-        organizationId: caller.principal?.organization.id,
-        keyId: caller.principal?.keyId,
-        model: caller.model,
+        organizationId: logged.principal?.organization.id,
+        keyId: logged.principal?.keyId,
+        model: logged.model,
       });
       if (tracer.enabled) {
         span.set("http.response.status_code", response.status);

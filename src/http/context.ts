@@ -29,7 +29,7 @@ export type HttpSettings = {
   readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
-  /** Each `host` or `host:port` inside whose addresses clients may name to a provider, in lower case. */
+  /** Private hosts (`host` or `host:port`, in lower case) whose addresses clients may name to a provider. */
   readonly privateMediaHosts: readonly string[];
   /** From the first look at a body to its last byte; see `BodyReaderOptions`. */
   readonly bodyTimeoutMs: number;
@@ -88,11 +88,11 @@ export type HttpDeps = {
   readonly mounts?: readonly Mount[];
   /** Does the database answer, and take writes? Bounded in time by whoever provides it. */
   readiness(): Promise<Readiness>;
-  /** Shows who can read the leases that this process has one of them. */
+  /** Proves, to whoever can read the leases, that this process holds one of them. */
   proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Of the processes that serve the same port, who learn this one's; bounded in time by whoever provides it. */
+  /** Metrics of the other processes on the same port, which are told this one's; bounded in time by whoever provides it. */
   siblingMetrics?(own: string): Promise<readonly string[]>;
   readonly tracer: Tracer;
   /** Of a process that only works in the background: health and figures are all that it answers. */

@@ -40,17 +40,17 @@ const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 /** Filled in as soon as it is known who asks, and for which model, for the log of what fails later. */
-export type KnownOfCall = { principal?: Principal; model?: string | undefined };
+export type LoggedCall = { principal?: Principal; model?: string | undefined };
 
-export type WalkRoute = (route: ApiRoute, routed: RoutedRequest, caller: KnownOfCall) => Promise<Response>;
+export type WalkRoute = (route: ApiRoute, routed: RoutedRequest, logged: LoggedCall) => Promise<Response>;
 
-/** Texts that are cut out of a body before it is parsed (`liftedFields`); so long the body keeps its place at the gate. */
+/** Texts that are cut out of a body before it is parsed (`liftedFields`); until they are used, it keeps its place at the gate. */
 type LongFields = { readonly names: readonly string[]; keepPlace(leave: () => void): void };
 
 type Walk = {
   readonly route: ApiRoute;
   readonly routed: RoutedRequest;
-  readonly caller: KnownOfCall;
+  readonly logged: LoggedCall;
   readonly long: LongFields | null;
 };
 
@@ -110,7 +110,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     clientAddress.of(connection.peerAddress(request), request.headers);
 
   async function walk(given: Walk): Promise<Response> {
-    const { route, routed, caller } = given;
+    const { route, routed, logged } = given;
     const { request, connection, pathParams, known } = routed;
     const { headers } = request;
     const { scope } = route;
@@ -118,7 +118,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       ? allow(known.principal, scope)
       : principalOf({ identity, headers, scope, keyChars, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
-    caller.principal = principal;
+    logged.principal = principal;
     const { id: orgId } = principal.organization;
     const work = new CallWork(turns, orgId);
     let answering: Response | Promise<Response>;
@@ -130,7 +130,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
       const memberUserId = member instanceof Promise ? await work.pauseDuring(member) : member;
       const target = route.resolve(fields, principal);
-      caller.model = route.modelOf?.(target).id;
+      logged.model = route.modelOf?.(target).id;
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
       const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept);
@@ -157,10 +157,10 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     }
   }
 
-  return (route, routed, caller) =>
+  return (route, routed, logged) =>
     route.liftedFields === undefined
-      ? walk({ route, routed, caller, long: null })
-      : walkInPlace({ route, routed, caller }, route.liftedFields);
+      ? walk({ route, routed, logged, long: null })
+      : walkInPlace({ route, routed, logged }, route.liftedFields);
 }
 
 function idempotencyOf(

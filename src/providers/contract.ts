@@ -7,26 +7,23 @@ import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from
 
 export type { CallContext } from "./call-context.ts";
 
-export type TextPart = {
-  readonly type: "text";
-  readonly text: string;
-  /** The caller wants what stands up to here kept in the provider's cache, where it has one that is asked for. */
+/** At the end of a part, a message or a tool. */
+type CacheMark = {
+  /** The caller wants everything up to here kept in the provider's cache, where that has to be asked for. */
   readonly cache?: boolean;
 };
-export type ImagePart = {
+
+export type TextPart = CacheMark & { readonly type: "text"; readonly text: string };
+export type ImagePart = CacheMark & {
   readonly type: "image";
   readonly url: string;
   readonly detail?: string;
-  /** The caller wants the prompt up to this part kept in the provider's cache. */
-  readonly cache?: boolean;
 };
-export type FilePart = {
+export type FilePart = CacheMark & {
   readonly type: "file";
   readonly filename?: string;
   readonly mediaType?: string;
   readonly data: string;
-  /** The caller wants the prompt up to this part kept in the provider's cache. */
-  readonly cache?: boolean;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
 export type OtherPart = { readonly type: "other"; readonly name: string };
@@ -44,41 +41,30 @@ export type ToolCall = {
 export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
 export type ChatMessage =
-  | {
+  | (CacheMark & {
       readonly role: "system" | "developer";
       readonly content: string;
-      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
-      readonly cache?: boolean;
       /** Where parts within this message end that are to be kept there, in characters, each before a line break. */
       readonly cacheAt?: readonly number[];
-    }
-  | {
-      readonly role: "user";
-      readonly content: string | readonly ContentPart[];
-      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
-      readonly cache?: boolean;
-    }
+    })
+  | (CacheMark & { readonly role: "user"; readonly content: string | readonly ContentPart[] })
   | {
       readonly role: "assistant";
       readonly content: string | null;
       readonly toolCalls?: readonly ToolCall[];
       readonly reasoning?: readonly ReasoningPart[];
     }
-  | {
+  | (CacheMark & {
       readonly role: "tool";
       readonly toolCallId: string;
       readonly content: string | readonly ContentPart[];
-      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
-      readonly cache?: boolean;
-    };
+    });
 
-export type Tool = {
+export type Tool = CacheMark & {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: unknown;
   readonly strict?: boolean;
-  /** The caller wants the tools up to this one kept in the provider's cache. */
-  readonly cache?: boolean;
 };
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
@@ -115,7 +101,7 @@ export type WireRequest = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
-  /** Who asked waits for one reply, so that a piece which says only who speaks is nothing to anybody. */
+  /** The caller waits for a single reply, so a piece that says only who is speaking is of no use. */
   readonly wantsWhole?: boolean;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
   readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
@@ -279,8 +265,7 @@ export type ProviderFailureDetail = {
   readonly scripted?: boolean;
   /**
    * What it shows of the target, where that is not what its kind shows: `up` of a target that answered in good form,
-   * and whose answer is of no use (outbound/breaker.ts says which those are); `down` of one that refuses our account
-   * whatever it is asked; `unknown` where the fault is ours.
+   * though the answer is of no use (outbound/breaker.ts says which those are); `unknown` where the fault is ours.
    */
   readonly targetHealth?: "up" | "unknown";
   /** There is more of the answer than our bounds allow: it did not fail, we read no further. */

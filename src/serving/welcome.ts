@@ -121,7 +121,7 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
 
 function emptyLines({ commandName, environment }: Config): string[] {
   return [
-    "There is no organization yet. One, its API key and its owner's sign-in link:",
+    "There is no organization yet. To create one, its API key and its owner's link:",
     "",
     `  ${commandName} org create --name NAME`,
     `  ${commandName} key create --org SLUG --name NAME`,

@@ -12,7 +12,7 @@ export function NoOrganization({ session }: { session: SessionView }) {
       title="No organization"
       about={`${session.person?.email} belongs to no organization at the moment.`}
     >
-      <p>Ask an owner or an admin of yours to invite you.</p>
+      <p>Ask an owner or an admin of your organization to invite you.</p>
       <SignOutProblem error={signOut.error} />
       <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
         Sign out

@@ -25,7 +25,7 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
             <th scope="col" className="end">
               Credits, 30 days
             </th>
-            <th scope="col">Made</th>
+            <th scope="col">Created</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>
@@ -67,7 +67,7 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
       <td data-label="Credits, 30 days" className="end">
         <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
       </td>
-      <td data-label="Made" className="nowrap">
+      <td data-label="Created" className="nowrap">
         <span className="named">
           <span>{day(row.createdAt)}</span>
           <span className="dim small clip">by {row.mintedBy ?? "the operator"}</span>

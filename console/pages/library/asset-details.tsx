@@ -83,7 +83,7 @@ function Facts({ asset }: { asset: AssetRow }) {
       <dd>
         {credits(asset.credits)} <Link href={`/usage/${asset.requestId}`}>Receipt</Link>
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
         {moment(asset.createdAt)}
         {asset.memberName !== null && ` by ${asset.memberName}`}

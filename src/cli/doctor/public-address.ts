@@ -21,7 +21,7 @@ function checkProxy({ trustedProxies }: Address): Check[] {
   return [
     warning(
       "proxy",
-      "TRUSTED_PROXIES is not set: every caller seems to have the address of what speaks TLS in front",
+      "TRUSTED_PROXIES is not set: every caller seems to have the address of the TLS proxy in front",
       "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
     ),
   ];

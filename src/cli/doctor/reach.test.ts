@@ -103,7 +103,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
         name: "proxy",
         state: "warning",
         finding:
-          "TRUSTED_PROXIES is not set: every caller seems to have the address of what speaks TLS in front",
+          "TRUSTED_PROXIES is not set: every caller seems to have the address of the TLS proxy in front",
         fix: "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
       },
     ]);

@@ -105,7 +105,7 @@ export class AnswerReader {
       if (this.#state === "counting") return await this.#count(batch);
       return { type: "events", events: this.#take(batch) };
     } catch (error) {
-      // What is over failed to settle: the settlement's own error says what is known.
+      // Over already, so it was the settlement that failed: its own error says what is known.
       if (this.isOver) return { type: "error", error: failureError(error) };
       return this.#endAfter(error).catch((settling: unknown) => ({
         type: "error",
@@ -116,8 +116,9 @@ export class AnswerReader {
 
   /**
    * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
-   * provider bills it anyway; those are to be read to their end. Where its provider alone can say how much was attached
-   * it is read on until that is said: who leaves after the last word has had all of it, and would pay for a page of a book.
+   * provider bills it anyway; those are to be read to their end. Where only its provider can say how large an
+   * attachment was, it is read on until that is said: otherwise whoever leaves after the last word has had a whole book
+   * read, and pays for a page.
    */
   leave(): void {
     // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.

@@ -43,7 +43,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
     return input.registry.text(present(targets[index], "a target").provider).onDisconnect;
   }
 
-  /** Whoever is asked for somebody who has left, and stops at once, was asked for nothing. */
+  /** Once the client has left, a target that would be stopped at once is not asked at all. */
   function mayGoOn(error: unknown): boolean {
     return mayAskNext(error, { targets, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
   }

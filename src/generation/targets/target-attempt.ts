@@ -75,7 +75,7 @@ export function wroteOn(): ProviderFailure {
 
 const ignore = () => {};
 
-/** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
+/** A call that fails or is stopped here never reads what comes, so a later rejection of it is ignored. */
 export function passSend(coming: Promise<unknown>): void | Promise<void> {
   try {
     const armed = failpoint("after_upstream_send");

@@ -26,7 +26,7 @@ export function keptExtent(
   const { wish, reference } = input;
   const [field] = input.said;
   if (field !== undefined)
-    throw invalid(field, "must be absent: an edit by this model is as its reference_video");
+    throw invalid(field, "must be absent: an edit by this model follows its reference_video");
   const extent = reference && videoExtent(reference);
   if (!extent) {
     const why = "must be an MP4 that says its length and size, which an edit by this model keeps";

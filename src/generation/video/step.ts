@@ -1,7 +1,7 @@
 import { present } from "../../kit/index.ts";
 import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
-import { LeaseLost, type VideoJob } from "./job.ts";
+import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
 import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
 
@@ -36,7 +36,7 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
 
   async function rest(
     job: VideoJob,
-    { looks, progress }: { looks: number; progress: "queued" | "starting" | "running" | "storing" | null },
+    { looks, progress }: { looks: number; progress: VideoProgress | null },
   ): Promise<StepResult> {
     const inMs = nextLookMs(looks);
     await deps.jobs.giveBack(job, { inMs, looks, failures: 0, progress });

@@ -61,7 +61,8 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
         return jsonReply(requestId, { asset: encodeAsset(asset, publicUrl) });
       }
       const page = await library.list(organization.id, { limit, cursor });
-      if (page === null) throw invalid("cursor", "must be a next_cursor of your organization's, unchanged");
+      if (page === null)
+        throw invalid("cursor", "must be a next_cursor that your organization was given, unchanged");
       return jsonReply(requestId, {
         assets: page.assets.map((asset) => encodeAsset(asset, publicUrl)),
         count: page.assets.length,

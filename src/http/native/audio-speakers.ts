@@ -33,7 +33,7 @@ export function spokenLines(cast: Cast): readonly SpokenLine[] {
     if (last?.voice === speaking) last.texts.push(text);
     else turns.push({ voice: speaking, texts: [text] });
   }
-  if (turns.length === 0) throw invalid("prompt", "must have text beside the names of its speakers");
+  if (turns.length === 0) throw invalid("prompt", "must have text besides the names of its speakers");
   if (turns.length > MAX_SPOKEN_TURNS)
     throw invalid("prompt", `must change its speaker at most ${MAX_SPOKEN_TURNS} times`);
   return turns.map(({ voice: own, texts }) => ({ voice: own, text: texts.join("\n") }));

@@ -1,4 +1,5 @@
 import { invalid } from "../../kit/index.ts";
+import { chatCallOf } from "../chat-call.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import type { EventStreams } from "../event-stream.ts";
@@ -57,33 +58,20 @@ export function chatRoute(
       if (fields.maxTokens !== null && fields.maxTokens > maxOutputTokens) {
         throw invalid("max_tokens", `must be a whole number from 1 to ${maxOutputTokens} for this model`);
       }
-      return {
+      const target = {
         model: served.model,
         plan: served.plan,
-        messages: fields.messages,
+        prompt: { messages: fields.messages },
         maxTokens: fields.maxTokens,
-        isStreamed: fields.isStreamed,
         efficiency: fields.efficiency ?? organization.efficiency,
       };
+      return { target, isStreamed: fields.isStreamed };
     },
-    modelOf: ({ model }) => model,
-    async handle(call, target) {
-      const { principal, memberUserId, requestId, idempotency, span } = call;
-      const { model, plan, messages, maxTokens, efficiency } = target;
-      const chat = {
-        principal,
-        plan,
-        memberUserId,
-        requestId,
-        endpoint: ENDPOINT,
-        model,
-        prompt: { messages },
-        maxTokens,
-        efficiency,
-        idempotency,
-        span,
-      };
-      if (!target.isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
+    modelOf: ({ target }) => target.model,
+    async handle(call, { target, isStreamed }) {
+      const { requestId } = call;
+      const chat = chatCallOf(call, ENDPOINT, target);
+      if (!isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
       const stream = call.keptWith(await deps.generation.chatStream(chat));
       const response = deps.eventStreams.respond(requestId, chatEvents(stream), () => call.streamEnded());
       return markReply(response, stream);

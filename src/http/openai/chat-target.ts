@@ -1,11 +1,8 @@
 import type { Catalog } from "../../catalog/index.ts";
 import type { ChatCall } from "../../generation/index.ts";
 import type { EfficiencyLevel, Principal } from "../../identity/index.ts";
-import type { Call } from "../context.ts";
+import type { ChatTarget } from "../chat-call.ts";
 import { resolveServedModel } from "../served-model.ts";
-
-/** What both chat endpoints of this interface know of a call once its model is found. */
-export type ChatTarget = Pick<ChatCall, "model" | "plan" | "prompt" | "maxTokens" | "efficiency">;
 
 type Asked = Pick<ChatCall, "prompt" | "maxTokens"> & { readonly modelId: string };
 
@@ -30,23 +27,5 @@ export function resolveChat(
     // Agents ask for more than a model can write and mean as much as it can.
     maxTokens: maxTokens === null ? null : Math.min(maxTokens, model.limits.maxOutputTokens),
     efficiency: efficiency ?? organization.efficiency,
-  };
-}
-
-export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): ChatCall {
-  const { model, plan, prompt, maxTokens, efficiency } = target;
-  const { principal, memberUserId, requestId, idempotency, span } = call;
-  return {
-    principal,
-    plan,
-    memberUserId,
-    requestId,
-    endpoint,
-    model,
-    prompt,
-    maxTokens,
-    efficiency,
-    idempotency,
-    span,
   };
 }

@@ -165,13 +165,13 @@ function refusal(
     case "unknown":
       return invalidInput(what, `There is no such ${what}.`);
     case "off":
-      return conflict("Nothing can be paid here: ask whoever runs this Bursar.");
+      return conflict("Payments are not set up here: ask whoever runs this Bursar.");
     case "too_many":
-      return busy("Too many orders were begun within the hour. Pay one of them, or try again later.", 600);
+      return busy("Too many orders were started in the last hour. Pay one of them, or try again later.", 600);
     case "unreachable":
       return busy("Stripe could not be reached, and nothing was bought. Try again in a moment.", 10);
     case "same":
-      return conflict("That is your plan already.");
+      return conflict("You are already on that plan.");
     case "arranged":
       return conflict("Your plan was given to you by whoever runs this Bursar: ask them to change it.");
   }

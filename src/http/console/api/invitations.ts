@@ -162,7 +162,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       if (accepted.outcome !== "ok") {
         throw refused(accepted, "invitation", {
           dead: dead(),
-          too_many_members: conflict("This organization has as many members as it may."),
+          too_many_members: conflict("This organization already has the maximum number of members."),
           has_account: forbidden(HAS_ACCOUNT),
           not_yours: forbidden(
             `This invitation is for ${invitation.email}. Sign in with that address to accept.`,

@@ -23,7 +23,7 @@ export async function problemOf(
     const message = "The database is not available. Try again in a moment.";
     return { status: 503, problem: { code: "busy", message, retryAfterSeconds: 5 } };
   }
-  const message = `Something went wrong on our side. Try again; if it stays, report it with this reference: ${reference}`;
+  const message = `Something went wrong on our side. Try again; if it keeps happening, report it with this reference: ${reference}`;
   return { status: 500, problem: { code: "failed", message } };
 }
 

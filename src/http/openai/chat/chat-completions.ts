@@ -1,8 +1,9 @@
+import { chatCallOf } from "../../chat-call.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
 import type { EventStreams } from "../../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
-import { chatCallOf, resolveChat } from "../chat-target.ts";
+import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { CHAT_COMPLETION_STREAM } from "../stream-docs.ts";
 import { createChatChunks } from "./chat-chunks.ts";

@@ -1,9 +1,10 @@
+import { chatCallOf } from "../../chat-call.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
 import type { EventStreams } from "../../event-stream.ts";
 import { textReply } from "../../reply.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
-import { chatCallOf, resolveChat } from "../chat-target.ts";
+import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { markCharge, markReply } from "../reply-headers.ts";
 import { RESPONSE_STREAM } from "../stream-docs.ts";

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
-import { createRandom } from "../random.ts";
-import { createPatternBook, type Length, textOfPattern } from "./pattern-text.ts";
+import { createRandom, type Random } from "../random.ts";
+import { createPatternBook, type Length } from "./pattern-text.ts";
+
+/** The first such text; undefined where none was found. */
+function textOfPattern(pattern: string, length: Length, random: Random): string | undefined {
+  return createPatternBook().texts(pattern, length, random).next().value;
+}
 
 const ANY_LENGTH = { min: 0, max: Number.POSITIVE_INFINITY };
 

@@ -113,9 +113,3 @@ function withSurroundings(node: PatternNode): PatternNode {
     ],
   };
 }
-
-/** The first such text; undefined where none was found. */
-export function textOfPattern(pattern: string, length: Length, random: Random): string | undefined {
-  for (const text of createPatternBook().texts(pattern, length, random)) return text;
-  return undefined;
-}
