@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
+import { formWords } from "../form-words.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
@@ -10,10 +11,6 @@ import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
 import { cleanParameters, cleanSchema } from "./schema.ts";
-
-const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
-const ASK_FOR_FORM =
-  "Answer with JSON that fits the following JSON Schema and nothing else: no text around it, no code fence.";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -130,10 +127,9 @@ function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolC
 function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): string | null {
   const { responseFormat: format, tools = [] } = request;
   const hasField = tools.length === 0 || quirks.takesFormBesideTools(model, request);
-  if (format?.type === "json") return quirks.asksForJson || !hasField ? ASK_FOR_JSON : null;
+  if (format?.type === "json") return quirks.asksForJson || !hasField ? formWords(null) : null;
   if (format?.type !== "json_schema" || hasField) return null;
-  const schema = JSON.stringify(cleanSchema(format.schema, null));
-  return [ASK_FOR_FORM, format.description, schema].filter(Boolean).join("\n\n");
+  return formWords({ description: format.description, schema: cleanSchema(format.schema, null) });
 }
 
 function encodeFormat(

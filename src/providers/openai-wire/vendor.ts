@@ -35,6 +35,11 @@ export type WireVendor = {
   readonly asksForUsage: boolean;
   /** Knows `response_format: json_schema`. Otherwise it is asked for JSON, and the schema stands in the prompt. */
   readonly jsonSchema: boolean;
+  /**
+   * Refuses any `response_format` beside a stream and beside tools: it is asked without a stream then, and beside tools
+   * the form stands in the prompt.
+   */
+  readonly formsAlone: boolean;
   /** Keywords that are taken out of JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
   readonly effortAs: "reasoning_effort" | "reasoning";
@@ -127,6 +132,7 @@ const ORDINARY: WireVendor = {
   searchesOwnData: false,
   asksForUsage: true,
   jsonSchema: true,
+  formsAlone: false,
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
   effortAsGiven: false,

@@ -106,6 +106,8 @@ export const WIRE_VENDORS = {
   groq: wireVendor({
     baseUrl: "https://api.groq.com/openai/v1",
     limitField: "max_completion_tokens",
+    // "Streaming and tool use are not currently supported with Structured Outputs", and JSON mode is refused alike.
+    formsAlone: true,
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
