@@ -43,7 +43,7 @@ export function encodeRequest(
     ...encodeSampling(request, wireFields, quirks),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
-    ...encodeOptions(quirks.options(wireFields), quirks.namespace, thinking.options),
+    ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
   };
 }
 

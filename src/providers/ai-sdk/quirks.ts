@@ -59,6 +59,13 @@ export type AiSdkQuirks = {
   /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
   skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
-  /** Fields of the chat-completions wire that it can express, by the key of the options that have a word for it. */
-  options(wireFields: Readonly<Record<string, unknown>>): Readonly<Record<string, ProviderOptions>>;
+  /**
+   * What its package must be told beside the request, fields of the chat-completions wire that it can express among it; by
+   * the key of the options that have a word for it.
+   */
+  options(
+    wireFields: Readonly<Record<string, unknown>>,
+    model: string,
+    request: ChatRequest,
+  ): Readonly<Record<string, ProviderOptions>>;
 };
