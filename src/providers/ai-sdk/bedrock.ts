@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { beginWithUser, fillBlanks } from "./bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsInWords } from "./calls-in-words.ts";
@@ -16,6 +17,8 @@ const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
 const NOVA = /nova/;
+/** Models that take a conversation which they begin themselves. */
+const MAY_BEGIN = /claude|qwen/;
 
 const QUIRKS: Omit<AiSdkQuirks, "reasoning" | "options"> = {
   namespace: NAMESPACE,
@@ -79,8 +82,14 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
   };
 }
 
-function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): LanguageModelV4Prompt {
-  const talk = tools.length === 0 ? callsInWords(prompt) : prompt;
+function fitPrompt(
+  prompt: LanguageModelV4Prompt,
+  { tools = [] }: ChatRequest,
+  model: string,
+): LanguageModelV4Prompt {
+  const told = tools.length === 0 ? callsInWords(prompt) : prompt;
+  const talk = MAY_BEGIN.test(model) ? told : beginWithUser(told);
+  fillBlanks(talk);
   nameDocuments(talk);
   captionDocuments(talk);
   return talk;

@@ -28,7 +28,7 @@ export function encodeRequest(
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
   const encoded = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
-  const prompt = quirks.fitPrompt(encoded, request);
+  const prompt = quirks.fitPrompt(encoded, request, model);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);

@@ -51,7 +51,7 @@ export type AiSdkQuirks = {
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** The prompt as its wire takes it, where the library knows no better. */
-  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest): LanguageModelV4Prompt;
+  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** What an event says of the input before the answer comes; null where none ever does. */
