@@ -65,6 +65,10 @@ export type WireVendor = {
   readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "nine_alphanumerics";
+  /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
+  readonly marksBegunAnswer: boolean;
+  /** Asks for the parameters of every function, of one that has none too. */
+  readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; elsewhere they are joined. */
   readonly toolResultParts: boolean;
   /** Roles whose content must be one text: parts of text are joined. */
@@ -140,6 +144,8 @@ const ORDINARY: WireVendor = {
   reasoningEcho: "as_given",
   lostThoughts: null,
   toolCallId: "any",
+  marksBegunAnswer: false,
+  asksForParameters: false,
   toolResultParts: false,
   joinsTextOf: [],
   messageFields: null,

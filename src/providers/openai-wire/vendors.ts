@@ -127,6 +127,8 @@ export const WIRE_VENDORS = {
     seedField: "random_seed",
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
+    marksBegunAnswer: true,
+    asksForParameters: true,
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
     partFields: ["document_name", "reference_ids", "closed", "signature"],

@@ -1,6 +1,7 @@
 import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
+import { withBegunAnswer } from "./begun-answer.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
@@ -16,14 +17,9 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
       ? {}
       : clientFields(request.wireFields, request, target, vendor.dropsFields);
   body["model"] = model;
-  body["messages"] = withFormInWords(
-    request,
-    withLostThoughts(
-      withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
-      vendor,
-    ),
-    vendor,
-  );
+  const said = withResultsInPlace(request.messages).map((message) => encodeMessage(message, target));
+  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
+  body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
@@ -66,7 +62,12 @@ function encodeSampling(body: Record<string, unknown>, request: ChatRequest, tar
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;
 }
 
-export function encodeTool({ name, description, parameters, strict }: Tool, vendor: WireVendor): unknown {
+/** Those of a function that takes nothing. */
+export const NO_PARAMETERS = { type: "object", properties: {} } as const;
+
+export function encodeTool(tool: Tool, vendor: WireVendor): unknown {
+  const { name, description, strict } = tool;
+  const parameters = vendor.asksForParameters ? (tool.parameters ?? NO_PARAMETERS) : tool.parameters;
   return {
     type: "function",
     function: {

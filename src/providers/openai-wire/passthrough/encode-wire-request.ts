@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import { isFormInWords, withFormInWords } from "../encode/encode-form.ts";
-import { encodeDelivery, encodeTool, encodeToolChoice } from "../encode/encode-request.ts";
+import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
@@ -104,9 +104,22 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
     for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
   } else if (vendor.schemaDrops.length > 0) {
     body["tools"] = tools.map((tool: Fields) =>
-      withPlainSchema(tool, "function", "parameters", vendor.schemaDrops),
+      withPlainSchema(
+        vendor.asksForParameters ? withParameters(tool) : tool,
+        "function",
+        "parameters",
+        vendor.schemaDrops,
+      ),
     );
   }
+}
+
+/** A null is what clients write for none, and is refused as well. */
+function withParameters(tool: Fields): Fields {
+  const given = tool?.["function"];
+  if (typeof given !== "object" || given === null) return tool;
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  return { ...tool, function: { parameters: NO_PARAMETERS, ...said } };
 }
 
 function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget): void {
