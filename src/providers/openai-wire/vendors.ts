@@ -195,6 +195,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.z.ai/api/paas/v4",
     trial: null,
+    // It takes a schema and answers in prose.
+    jsonSchema: false,
     reasoningEcho: "reasoning_content",
   }),
   alibaba: wireVendor({
