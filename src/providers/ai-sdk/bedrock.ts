@@ -10,7 +10,7 @@ import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
-import { cleanSchema } from "./schema.ts";
+import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
@@ -55,7 +55,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         const { getModelCapabilities, supportsNativeStructuredOutputSchema } = library;
         const claudeOf = (model: string): Claude => ({
           ...getModelCapabilities(model),
-          takesForm: (schema) => supportsNativeStructuredOutputSchema(cleanSchema(schema, null)),
+          takesForm: (schema) => supportsNativeStructuredOutputSchema(cleanForm(schema)),
         });
         const bedrock = createAmazonBedrock({
           region,

@@ -10,7 +10,7 @@ import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
-import { cleanParameters, cleanSchema } from "./schema.ts";
+import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -134,7 +134,7 @@ function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): 
 
 function encodeFormat(
   format: ResponseFormat | undefined,
-  { schemaKeywords }: AiSdkQuirks,
+  { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
@@ -143,7 +143,7 @@ function encodeFormat(
       type: "json",
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
-      schema: cleanSchema(format.schema, schemaKeywords),
+      schema: needsFlatParameters ? cleanForm(format.schema) : cleanSchema(format.schema, schemaKeywords),
     },
   };
 }

@@ -42,7 +42,7 @@ export type AiSdkQuirks = {
   readonly cacheMark: ProviderOptions | null;
   /** Whether an agent's conversation is marked for the model though nobody asked: not every one takes marks. */
   marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
-  /** It takes no choice between schemas at the top of a tool's parameters. */
+  /** It takes no choice between schemas at the top of a tool's parameters, and a form may become such a tool. */
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
   readonly takesStrictTools: boolean;
