@@ -29,6 +29,7 @@ export * from "./json/json-texts.ts";
 export * from "./json/object-text.ts";
 export * from "./json/own-fields.ts";
 export * from "./lazily.ts";
+export * from "./letter-name.ts";
 export { type AvcBudget, avcSize } from "./media/avc-size.ts";
 export * from "./media/image-size.ts";
 export * from "./media/iso-boxes.ts";
