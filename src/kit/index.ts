@@ -37,6 +37,7 @@ export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
 export * from "./media/resolution-tier.ts";
 export * from "./out-of-room.ts";
+export * from "./patience.ts";
 export * from "./shares.ts";
 export * from "./sse.ts";
 export * from "./sync-to-disk.ts";
