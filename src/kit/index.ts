@@ -36,6 +36,7 @@ export { isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
 export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
 export * from "./media/resolution-tier.ts";
+export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
 export * from "./patience.ts";
 export * from "./shares.ts";
