@@ -13,6 +13,7 @@ export { tablesManifest } from "./backup/tables-manifest.ts";
 export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
+export { loadClockSkewMs, loadDatabaseNow } from "./database-clock.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export {
   isDatabaseAway,
