@@ -16,3 +16,9 @@ test("pauses grow to two seconds, and end with the last that leaves time for an 
   elapsedMs += 5_000;
   expect(patience.leftMs()).toBe(0);
 });
+
+test("the last moment is in time", () => {
+  const still = { nowMs: () => 0, elapsedMs: () => 0 };
+  expect(createPatience(50, still).nextPauseMs()).toBe(50);
+  expect(createPatience(49, still).nextPauseMs()).toBeNull();
+});
