@@ -147,6 +147,7 @@ function jsonTurn(): fc.Arbitrary<Turn> {
     id: fc.integer({ min: 1000, max: 9999 }).map(String),
     state: scalar,
     place: fc.record({ city: scalar, country: fc.constant("PL") }),
+    note: fc.option(scalar, { nil: undefined, freq: 3 }),
     "kind=": fc.option(scalar, { nil: undefined }),
     tags: fc.array(fc.record({ name: scalar, value: scalar }), { maxLength: 3 }),
   });
