@@ -96,6 +96,13 @@ describe("lines whose numbers stay", () => {
       (lines, first) => numbered(lines, (at) => `${at % 2 ? "" : "0"}${at}: `, first),
     ],
     [
+      "those of a fence as well",
+      (lines, first) => {
+        const text = numbered(lines, (at) => `${at}: `, first);
+        return `\`\`\`ts\n${text}\n\`\`\`\n${text}`;
+      },
+    ],
+    [
       "few lines of many",
       (lines, first) => numbered(lines, (at) => `${at}: `, first) + "\nand so on".repeat(90),
     ],

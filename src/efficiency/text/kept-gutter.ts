@@ -34,6 +34,7 @@ export function findKeptGutter(page: Page): boolean {
     if (isLineStart(page, piece)) lines++;
     const gutter = readGutter(page, piece);
     if (gutter === null) continue;
+    if (pieces.number[piece] !== NO_NUMBER || !isWhole(page, piece)) return false;
     if (start === null) {
       start = gutter;
       first = piece;
@@ -61,7 +62,13 @@ function isLineStart({ text, pieces }: Page, piece: number): boolean {
   return start === 0 || text.charCodeAt(start - 1) === LINE_BREAK;
 }
 
-/** Null where no number stands before the line, or the piece is not all of it. */
+/** Whether the line ends where the piece does. */
+function isWhole({ text, pieces }: Page, piece: number): boolean {
+  const end = pieces.end[piece] as number;
+  return end === text.length || text.charCodeAt(end) === LINE_BREAK;
+}
+
+/** Null where no number stands before the line. */
 function readGutter(page: Page, piece: number): Gutter | null {
   const { text, pieces } = page;
   const start = pieces.start[piece] as number;
@@ -70,8 +77,7 @@ function readGutter(page: Page, piece: number): Gutter | null {
   while (at < end && text.charCodeAt(at) === SPACE) at++;
   if (text.charCodeAt(at) === LETTER_L) at++;
   if (at >= end || !isDigit(text.charCodeAt(at))) return null;
-  if (pieces.number[piece] !== NO_NUMBER || !isLineStart(page, piece)) return null;
-  if (end < text.length && text.charCodeAt(end) !== LINE_BREAK) return null;
+  if (!isLineStart(page, piece)) return null;
   const found = KEPT_NUMBER.exec(text.slice(start, Math.min(end, start + LONGEST)));
   if (found === null) return null;
   const [, before = "", digits = "", sign = ""] = found;
