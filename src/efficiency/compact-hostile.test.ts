@@ -53,6 +53,8 @@ const HOSTILE: Record<string, string> = {
   "tables in tables": `[${fill('{"a":[{"b":1,"c":[{"d":1},{"d":2}]},{"b":2,"c":[]}]},').replace(/\},[^}]*$/, "}")}]`,
   "tables that are given up at every level": `${'[{"a":'.repeat(30)}1${'},{"a":1}]'.repeat(30)}`,
   "objects in objects, like each other": `${'{"k":{"a":'.repeat(20)}1${'},"l":{"a":2}}'.repeat(20)}`,
+  "objects that lack what others have": `[{"a":1},${'{},{"b":1},{"c":[{},{"d":1}]},'.repeat(SIZE / 30)}{}]`,
+  "objects with many keys, each its own": `[${counted((at) => `${at % 99 ? "" : "{"}"k${at}":1${at % 99 === 98 ? "}" : ""},`).replaceAll("\n", "")}"z":1}]`,
   backslashes: fill("\\"),
   "escaped line breaks": `"${fill("\\n")}"`,
   "quotes that never close": fill("'\""),

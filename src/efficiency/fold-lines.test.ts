@@ -139,6 +139,18 @@ const FORMS: Record<
     head: 'time="02:10:…" level=info msg="reconciling object" namespace=default name=… took=…',
     row: "03|web-3|3ms",
   },
+  "long entries with a bracket": {
+    line: (at) =>
+      `I1117 02:10:${two(at)}.123456       1 controller.go:219] "Starting workers" controller="certificate" controllerGroup="cert-manager.io" controllerKind="Certificate" namespace="prod" name="tls-${at}" and now waiting for the caches to be synced`,
+    head: 'I1117 02:10:…       1 controller.go:219] "Starting workers" controller="certificate" controllerGroup="cert-manager.io" controllerKind="Certificate" namespace="prod" name="…" and now waiting for the caches to be synced',
+    row: "03.123456|tls-3",
+  },
+  "long steps of a build": {
+    line: (at) =>
+      `[ ${at}%] /usr/bin/c++ -DNDEBUG -I/src/include ${"-I/src/third_party/fmt/include ".repeat(6)}-O3 -std=gnu++20 -Wall -o core.dir/file${at}.cpp.o`,
+    head: `[ …%] /usr/bin/c++ -DNDEBUG -I/src/include ${"-I/src/third_party/fmt/include ".repeat(6)}-O3 -std=gnu++20 -Wall -o core.dir/…`,
+    row: "3|file3.cpp.o",
+  },
 };
 
 describe("lines of one form", () => {

@@ -4,8 +4,11 @@ import type { JsonTape } from "./json-tape.ts";
 export type Column = {
   readonly key: string;
   readonly values: readonly number[];
-  /** "same": in every row the first row's; "key": in every row the row's own key; or objects with like keys. */
-  readonly kind: "values" | "same" | "key" | "nested";
+  /**
+   * "same": in every row the first row's; "key": in every row the row's own key; "optional": ABSENT in some; or objects
+   * with like keys.
+   */
+  readonly kind: "values" | "same" | "key" | "optional" | "nested";
   readonly columns: readonly Column[];
 };
 
@@ -21,36 +24,74 @@ export function membersOf({ nexts }: JsonTape, value: number): number[] {
   return members;
 }
 
-/** Null unless every row is an object with the same keys in the same order. `keys` are those of the rows. */
+/** In `values`: the row has no such key. */
+export const ABSENT = -1;
+
+/** Rows that lack more of what others have are not alike. */
+const MOST_OPTIONAL = 8;
+
+type Named = { readonly key: string; readonly values: number[]; isOptional: boolean };
+type Table = { readonly columns: Named[]; optional: number };
+
+/**
+ * Null unless every row is an object with the same keys in the same order, but for a few that some rows lack. `keys` are
+ * those of the rows. Bound: a key is looked for at its own place and at these few behind it.
+ */
 export function columnsOf(
   tape: JsonTape,
   rows: readonly number[],
   keys: readonly string[] | null,
 ): Column[] | null {
-  const names: string[] = [];
-  const values: number[][] = [];
-  for (const row of rows) {
-    if (tape.kinds[row] !== "object") return null;
-    const members = membersOf(tape, row);
-    const isFirst = row === rows[0];
-    if (!isFirst && members.length !== names.length * 2) return null;
-    for (let at = 0; at < members.length; at += 2) {
-      const name = textOf(tape, members[at] as number);
-      if (isFirst) {
-        names.push(name);
-        values.push([]);
-      } else if (name !== names[at / 2]) return null;
-      (values[at / 2] as number[]).push(members[at + 1] as number);
-    }
+  const table: Table = { columns: [], optional: 0 };
+  for (const [at, row] of rows.entries()) {
+    if (tape.kinds[row] !== "object" || !addRow(tape, table, { row, at })) return null;
   }
+  const { columns } = table;
   // In the head of a table an equals sign at the end of a name has a meaning.
-  if (names.length === 0 || names.some((name) => name.endsWith('="'))) return null;
-  return names.map((key, at) => columnOf(tape, { key, values: values[at] as number[], keys }));
+  if (columns.length === 0 || columns.some(({ key }) => key.endsWith('="'))) return null;
+  return columns.map((column) => columnOf(tape, column, keys));
 }
 
-type ColumnParts = { key: string; values: readonly number[]; keys: readonly string[] | null };
+/** Adds the values of a row to their columns, and columns where it has keys of its own; false where it does not fit. */
+function addRow(tape: JsonTape, table: Table, { row, at }: { row: number; at: number }): boolean {
+  const { columns } = table;
+  const members = membersOf(tape, row);
+  let next = 0;
+  for (let member = 0; member < members.length && table.optional <= MOST_OPTIONAL; member += 2) {
+    const key = textOf(tape, members[member] as number);
+    const place = at === 0 ? -1 : placeOf(columns, key, next);
+    if (place >= 0) for (; next < place; next++) leaveOut(table, next);
+    else if (at > 0 && columns.some((column) => column.key === key)) return false;
+    else {
+      columns.splice(next, 0, { key, values: new Array(at).fill(ABSENT), isOptional: at > 0 });
+      if (at > 0) table.optional++;
+    }
+    (columns[next++] as Named).values.push(members[member + 1] as number);
+  }
+  for (; next < columns.length; next++) leaveOut(table, next);
+  return table.optional <= MOST_OPTIONAL;
+}
 
-function columnOf(tape: JsonTape, { key, values, keys }: ColumnParts): Column {
+function leaveOut(table: Table, at: number): void {
+  const column = table.columns[at] as Named;
+  column.values.push(ABSENT);
+  if (!column.isOptional) table.optional++;
+  column.isOptional = true;
+}
+
+/** Where the column of a key stands, from some place on; -1 where it is none of the next few. */
+function placeOf(columns: readonly Named[], key: string, next: number): number {
+  const end = Math.min(columns.length, next + MOST_OPTIONAL + 1);
+  for (let at = next; at < end; at++) if (columns[at]?.key === key) return at;
+  return -1;
+}
+
+function columnOf(
+  tape: JsonTape,
+  { key, values, isOptional }: Named,
+  keys: readonly string[] | null,
+): Column {
+  if (isOptional) return { key, values, kind: "optional", columns: [] };
   const first = textOf(tape, values[0] as number);
   const isSame = values.every((value) => textOf(tape, value) === first);
   if (isSame) return { key, values, kind: "same", columns: [] };
@@ -58,7 +99,8 @@ function columnOf(tape: JsonTape, { key, values, keys }: ColumnParts): Column {
     return { key, values, kind: "key", columns: [] };
   }
   const columns = tape.kinds[values[0] as number] === "object" ? columnsOf(tape, values, null) : null;
-  return columns === null
+  // Cells with unlike objects are as clear, and shorter where each has a key of its own.
+  return columns === null || columns.some(({ kind }) => kind === "optional")
     ? { key, values, kind: "values", columns: [] }
     : { key, values, kind: "nested", columns };
 }

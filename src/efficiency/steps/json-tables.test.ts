@@ -51,6 +51,42 @@ describe("writeTables", () => {
     );
   });
 
+  test("leaves the cell empty where a row lacks a value that others have", () => {
+    const rows = [
+      { id: 7, name: "one of the users", role: "admin" },
+      { id: 8, mail: "", name: "another user", role: "admin" },
+      { id: 9, name: "and a third one", role: "admin", note: null },
+      { name: "and one more", role: "admin" },
+    ];
+    const table = [
+      '{"§cols":[{"id":"absent if empty"},{"mail":"absent if empty"},"name",{"role=":"admin"},{"note":"absent if empty"}]',
+      "7,,one of the users,",
+      '8,"",another user,',
+      "9,,and a third one,null",
+      ",,and one more,",
+      "}",
+    ].join("\n");
+    const more = rows.map((row) => ({ ...row, role: "an administrator of everything" }));
+    const json = JSON.stringify(more);
+    expect(tableOf(json)).toBe(table.replace('"admin"', '"an administrator of everything"'));
+    expect(expandTables(tableOf(json) ?? "")).toBe(json);
+  });
+
+  test("rows that are all the same say nothing of their own", () => {
+    const row = { state: "open", place: "a long way from here" };
+    expect(tableOf(JSON.stringify([row, row, row]))).toBe(
+      '{"§cols":[{"state=":"open"},{"place=":"a long way from here"}]\n\n\n\n}',
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ["that would be empty lines", [{ state: "open" }, { state: "open", a: 1 }, { state: "open", a: 2 }]],
+    ["in another order", [1, 2, 3].map((id) => (id === 2 ? { state: "open", id } : { id, state: "open" }))],
+    ["with many values of their own", [...Array(12)].map((_, id) => ({ id, state: "open", [`a${id}`]: id }))],
+  ])("leaves rows %s", (_, rows) => {
+    expect(tableOf(JSON.stringify(rows))).toBeNull();
+  });
+
   test("leaves what is no table, and what would not get shorter", () => {
     for (const value of [
       [1, 2, 3],
@@ -83,12 +119,11 @@ describe("writeTables", () => {
       ),
       fc.jsonValue({ maxDepth: 1 }),
     );
-    const row = fc.record({
-      id: fc.string(),
-      state: cell,
-      place: fc.record({ city: cell, zip: cell }),
-      kind: cell,
-    });
+    const named = { id: fc.string(), state: cell, place: fc.record({ city: cell, zip: cell }), kind: cell };
+    const row = fc.oneof(
+      fc.record(named),
+      fc.record({ ...named, note: cell, seen: cell }, { requiredKeys: ["id", "state", "place"] }),
+    );
     const rows = fc.array(row, { minLength: 2, maxLength: 6 });
     const value = fc.oneof(
       rows,

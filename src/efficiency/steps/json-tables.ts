@@ -1,10 +1,12 @@
-import { type Column, columnsOf, membersOf, textOf } from "../json/json-columns.ts";
+import { ABSENT, type Column, columnsOf, membersOf, textOf } from "../json/json-columns.ts";
 import type { JsonStyle } from "../json/json-style.ts";
 import { isPlain, type JsonTape } from "../json/json-tape.ts";
 import { COLUMNS, KEY } from "../text/marks.ts";
 
 /** Fewer rows do not pay for the names of their columns. */
 const LEAST_ROWS = 2;
+/** In a head, behind the name of a column that some rows lack. */
+const OPTIONAL = "absent if empty";
 /** Signs that would end a cell, begin one of another kind, or close the fence around it. */
 const NOT_BARE = /[,"`\\{}[\]]|^ | $|^~~~/;
 
@@ -62,6 +64,8 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
       if (keys !== null) cells.unshift(bare(keys[row] as string));
       return `\n${cells.join(",")}`;
     });
+    // A line with nothing on it says that a row has all that is constant; that it lacks the rest would be overlooked.
+    if (lines.includes("\n") && columns.some(({ kind }) => kind === "optional")) return null;
     const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
     return table.length < (tape.ends[value] as number) - (tape.starts[value] as number) ? table : null;
   }
@@ -69,6 +73,7 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
   function headsOf(columns: readonly Column[]): string[] {
     return columns.map(({ key, kind, values, columns: inner }) => {
       if (kind === "values") return key;
+      if (kind === "optional") return `{${key}${style.colon}"${OPTIONAL}"}`;
       if (kind === "nested") return `{${key}${style.colon}[${headsOf(inner).join(style.comma)}]}`;
       const value = kind === "key" ? `"${KEY}"` : write(values[0] as number);
       return `{${key.slice(0, -1)}="${style.colon}${value}}`;
@@ -78,7 +83,10 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
   function cellsOf(columns: readonly Column[], row: number): string[] {
     return columns.flatMap(({ kind, values, columns: inner }) => {
       if (kind === "nested") return cellsOf(inner, row);
-      return kind === "values" ? [cellOf(values[row] as number)] : [];
+      if (kind !== "values" && kind !== "optional") return [];
+      const value = values[row] as number;
+      // Every value there is has a sign or more: an empty text has its quotes.
+      return [value === ABSENT ? "" : cellOf(value)];
     });
   }
 

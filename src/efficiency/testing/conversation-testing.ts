@@ -82,18 +82,23 @@ function fileTurn(): fc.Arbitrary<Turn> {
       from: fc.nat(20),
       size: fc.integer({ min: 5, max: 60 }),
       shift: fc.constantFrom(1, 1, 4, 996),
-      sign: fc.constantFrom("→", "\t", "|", ":", "  ", ""),
-      isPadded: fc.boolean(),
+      sign: fc.constantFrom("→", "\t", "|", ":", ": ", " | ", "  ", ""),
+      written: fc.constantFrom<(number: number) => string>(
+        (number) => String(number).padStart(6),
+        String,
+        String,
+        (number) => String(number).padStart(5, "0"),
+        (number) => `L${number}`,
+      ),
       changed: fc.nat(60),
       tool: fc.constantFrom("Read", "Bash", "unheard_of"),
     })
-    .map(({ from, size, shift, sign, isPadded, changed, tool }) => (file, at) => {
+    .map(({ from, size, shift, sign, written, changed, tool }) => (file, at) => {
       const lines = file
         .slice(from, from + size)
         .map((line, index) => (index === changed ? `${line}!` : line));
       const numbered = lines.map((line, index) => {
-        const number = String(from + index + shift);
-        return sign === "" ? line : (isPadded ? number.padStart(6) : number) + sign + line;
+        return sign === "" ? line : written(from + index + shift) + sign + line;
       });
       return result(tool, "./src/main.ts", numbered.join("\n"), at);
     });
@@ -142,6 +147,7 @@ function jsonTurn(): fc.Arbitrary<Turn> {
     id: fc.integer({ min: 1000, max: 9999 }).map(String),
     state: scalar,
     place: fc.record({ city: scalar, country: fc.constant("PL") }),
+    note: fc.option(scalar, { nil: undefined, freq: 3 }),
     "kind=": fc.option(scalar, { nil: undefined }),
     tags: fc.array(fc.record({ name: scalar, value: scalar }), { maxLength: 3 }),
   });

@@ -84,7 +84,7 @@ function expandValue(shown: string): string {
     return `${open}${members.join(comma)}${close}`;
   }
 
-  type Head = { key: string; constant: string | null; heads: Head[] | null };
+  type Head = { key: string; constant: string | null; heads: Head[] | null; isOptional?: true };
 
   function readHead(): Head {
     if (peek() === '"') return { key: readString(), constant: null, heads: null };
@@ -92,6 +92,10 @@ function expandValue(shown: string): string {
     const name = readString();
     skip(colon);
     const isConstant = name.endsWith('="');
+    if (!isConstant && peek() === '"') {
+      skip('"absent if empty"}');
+      return { key: name, constant: null, heads: null, isOptional: true };
+    }
     const head: Head = isConstant
       ? { key: `${name.slice(0, -2)}"`, constant: readValue(), heads: null }
       : { key: name, constant: null, heads: readHeads() };
@@ -118,13 +122,19 @@ function expandValue(shown: string): string {
     return isPlain(text) ? text : `"${text}"`;
   }
 
+  let isFirstCell = true;
+
   function readRow(heads: readonly Head[], key: string | null): string {
-    const members = heads.map((head) => {
-      if (head.constant === '"§key"') return head.key + colon + key;
-      if (head.constant !== null) return head.key + colon + head.constant;
-      if (head.heads !== null) return head.key + colon + readRow(head.heads, key);
-      if (shown[at] === ",") at++;
-      return head.key + colon + readCell();
+    const members = heads.flatMap((head) => {
+      if (head.constant === '"§key"') return [head.key + colon + key];
+      if (head.constant !== null) return [head.key + colon + head.constant];
+      if (head.heads !== null) return [head.key + colon + readRow(head.heads, key)];
+      if (!isFirstCell) skip(",");
+      isFirstCell = false;
+      if (head.isOptional && /[,\n]/.test(peek())) return [];
+      const cell = readCell();
+      isFirstCell = false;
+      return [head.key + colon + cell];
     });
     return `{${members.join(comma)}}`;
   }
@@ -137,6 +147,7 @@ function expandValue(shown: string): string {
     while (!shown.startsWith("\n}", at)) {
       skip("\n");
       const key = isKeyed ? readKey() : null;
+      isFirstCell = !isKeyed;
       const row = readRow(isKeyed ? heads.slice(1) : heads, key);
       rows.push(key === null ? row : key + colon + row);
     }

@@ -70,6 +70,8 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
       from = cutQuoted(pieces, text, { from, start: at + 1, end });
       at = end;
     } else if (kind === CLOSING) {
+      // Nothing of a value stands before it: an entry of a log stays whole, to be folded with others.
+      if (from === line.start) continue;
       if (at > from) addPiece(pieces, from, at);
       from = at;
     } else {
