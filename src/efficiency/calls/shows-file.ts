@@ -2,9 +2,10 @@ import { fetchesFile } from "./fetches-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
- * as escapes. Not behind a bar, where what another command said is cut short, unless it names files to the next one.
+ * as escapes. Not behind a bar, where what another command said is cut short, unless it names files to the next one. So
+ * many signs at the most: each is remembered until the last one is read.
  */
-const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b))+)/;
+const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b)){1,64})/;
 /** One more word of the command stands behind it. */
 const QUOTED = /^\\?["'`]/;
 
@@ -21,7 +22,8 @@ const SHOWS_FILE = new RegExp(
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
 /** What programs read it with. */
-const READS = /\bopen\([^)]{0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
+const READS =
+  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
 /** A log is what a terminal showed, and so is one that was put aside. */
 const LOG = /\.log(?:\.\d+)?$/;
