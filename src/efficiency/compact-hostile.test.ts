@@ -128,18 +128,45 @@ describe("hostile text", () => {
     expect(fastestMs(() => compact(messages, OPTIONS), 2, 1_500)).toBeLessThan(1_500);
   });
 
-  test.each(["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"])(
-    "of a megabyte in a shell keeps nobody waiting: %j",
-    (unit) => {
-      const content = `x\ny${unit.repeat(1_000_000 / unit.length)}x\nz`;
+  test.each([
+    ...["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"],
+    ...["\x1b[31ma\x1b[m\n\x1b[32mb\x1b[m\n", "\x1b[38;5;1ma\n"],
+  ])("of a megabyte in a shell keeps nobody waiting: %j", (unit) => {
+    const content = `x\ny${unit.repeat(1_000_000 / unit.length)}x\nz`;
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
+      { role: "tool", toolCallId: "1", content },
+    ];
+    for (const level of ["safe", "structural"] as const)
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
+  });
+
+  test.each([
+    "\n",
+    "\n\r",
+    "(",
+    "'",
+    '"',
+    "&",
+    "|",
+    "\\n",
+    '"\\n',
+    ";a=",
+    "; w=w",
+    "open(",
+    "gh api ",
+    "a=open(b)",
+  ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
+    const signs = unit.repeat(1_000_000 / unit.length);
+    for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
       const messages: ChatMessage[] = [
-        { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
-        { role: "tool", toolCallId: "1", content },
+        { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
+        { role: "tool", toolCallId: "1", content: "x".repeat(300) },
       ];
-      for (const level of ["safe", "structural"] as const)
-        expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
-    },
-  );
+      const run = () => compact(messages, { ...OPTIONS, level: "safe" });
+      expect(fastestMs(run, 5, 250)).toBeLessThan(250);
+    }
+  });
 
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);

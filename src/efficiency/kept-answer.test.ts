@@ -47,6 +47,14 @@ describe("what the model said", () => {
     ["the end of a thought", `${LINES}\nso it is. </thinking> Done.`],
     ["a search", `a.ts\n<<<<<<< SEARCH\n${LINES}\n=======\n${LINES}\n>>>>>>> REPLACE\n`],
     ["a search of another kind", `------- SEARCH\n${LINES}\n=======\n+++++++ REPLACE`],
+    [
+      "an action in words",
+      `Thought: I write it.\nAction: write_file\nAction Input: a.ts\n${LINES}\nObservation:`,
+    ],
+    ["the input of an action", `  Action Input: a.ts\n${LINES}`],
+    ["calls that a model lists", `[TOOL_CALLS][{"name":"write","arguments":{"text":\n${LINES}\n}}]`],
+    ["a whole file under its name", `Here it is:\n\nsrc/a.ts\n\`\`\`\n${LINES}\n\`\`\``],
+    ["a whole file under its name in bold", `**Makefile**:\r\n~~~~\r\n${LINES}\n~~~~`],
     ["a patch", `*** Begin Patch\n*** Update File: a.ts\n${LINES}\n*** End Patch`],
   ])("stays where it does something or thinks with %s", (_, said) => {
     expect(answered({ content: said }).changed).toEqual([]);
@@ -54,6 +62,25 @@ describe("what the model said", () => {
   });
 
   test.each([
+    ["an object", (text: string) => ({ name: "write", text })],
+    ["a list", (text: string) => [{ id: 1, text }]],
+  ])("stays where it is %s of JSON, which a program reads", (_, say) => {
+    const first: ChatMessage = { role: "assistant", content: `${JSON.stringify(say(LINES))}\n` };
+    const messages: ChatMessage[] = [
+      ASKED,
+      first,
+      { role: "assistant", content: JSON.stringify(say(LINES)) },
+    ];
+    expect(compact(messages, OPTIONS).changed).toEqual([]);
+    const behindWords: ChatMessage = { role: "assistant", content: `Here:\n${JSON.stringify(say(LINES))}` };
+    expect(compact([...messages, behindWords], OPTIONS).changed).toEqual([3]);
+  });
+
+  test.each([
+    ["a fence under words", `The new version:\n\`\`\`\n${LINES}\n\`\`\``],
+    ["a fence away from a name", `See a.ts\n\n\`\`\`\n${LINES}\n\`\`\``],
+    ["an action within a line", `The next Action: none.\n${LINES}`],
+    ["brackets", `{${LINES}}`],
     ["a comparison", `a < b and\n${LINES}\n<= 5`],
     ["a rule", `---\n${LINES}\n---`],
     ["stars", `***\n${LINES}\n*** done`],

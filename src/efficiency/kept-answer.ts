@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
+import { scanJson } from "./json/json-tape.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
@@ -11,13 +12,21 @@ const BLOCK = /^[ \t]*(?:(?:<{5,9}|>{5,9}|-{5,9}|\+{5,9}) ?[a-z]|\*{3} (?:Begin|
 /** One of these is in each of them, and in few answers. */
 const BLOCK_SIGNS = [">>>>>", "+++++", "*** "];
 
+/** What agents without calls of their own tell their programs to do. */
+const ACTION = /^[ \t]*Action(?: Input)?:/m;
+/** A whole file under its name, which is put in the place of the old one. A fence with a tag is kept anyway. */
+const NAMED_FENCE =
+  /^[ \t]*[#*`]{0,4} ?[^\s*`]{0,200}(?:\w\.\w{1,12}|Makefile|Dockerfile|Gemfile)[*`:]{0,4}\r?\n(?:`{3,}|~{3,})[ \t]*$/m;
+const FENCES = ["\n```", "\n~~~"];
+
 /**
  * Whether what the model said stays as it is: what it did or thought is written in the text itself, or its provider has
  * signed something of it. Signed thoughts are put back by how many characters stand between them.
  */
 export function isKeptAnswer({ content, reasoning = [] }: Assistant): boolean {
   if (reasoning.some(({ signature }) => signature !== undefined)) return true;
-  return content !== null && (hasTag(content) || hasBlock(content));
+  if (content === null) return false;
+  return hasTag(content) || hasBlock(content) || hasAction(content) || isData(content);
 }
 
 /** A loop, since most answers have none of the signs. */
@@ -41,4 +50,14 @@ function isLineStart(text: string, at: number): boolean {
 
 function hasBlock(text: string): boolean {
   return BLOCK_SIGNS.some((sign) => text.includes(sign)) && BLOCK.test(text);
+}
+
+function hasAction(text: string): boolean {
+  if (text.includes("Action") && ACTION.test(text)) return true;
+  return text.includes("[TOOL_CALLS]");
+}
+
+/** A program reads it, as an object or as a file. */
+function isData(text: string): boolean {
+  return scanJson(text) !== null || (FENCES.some((sign) => text.includes(sign)) && NAMED_FENCE.test(text));
 }

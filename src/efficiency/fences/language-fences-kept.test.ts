@@ -111,7 +111,7 @@ describe("a fence in some language", () => {
 
   test("in a text in quotes leaves what stands around it to references", () => {
     const notes = CODE.map((line) => line.replace("total", "note")).join("\n");
-    const said = JSON.stringify({ answer: `\`\`\`py\n${CODE.join("\n")}\n\`\`\`\n${notes}`, n: 1 });
+    const said = `I said ${JSON.stringify({ answer: `\`\`\`py\n${CODE.join("\n")}\n\`\`\`\n${notes}`, n: 1 })}`;
     const messages: ChatMessage[] = [
       { role: "user", content: `${CODE.join("\n")}\n${notes}` },
       { role: "assistant", content: said },

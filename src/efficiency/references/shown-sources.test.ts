@@ -97,7 +97,7 @@ describe("lines that are folded", () => {
 
   test("lead to nothing where the lines have numbers", () => {
     const lines = LOG.slice(0, 12);
-    const text = ["1→one", "2→two", "3→three", "4→four", "5→five", "6→six", ...lines];
+    const text = [" 1→one", " 2→two", " 3→three", " 4→four", " 5→five", " 6→six", ...lines];
     expect(last(...bash(text), ...bash([...lines, "other"]))).not.toContain("§same");
   });
 });

@@ -1,5 +1,5 @@
 import { endOfSequence, isColour } from "./control-sequences.ts";
-import { colourAfter, GROUND } from "./terminal-colours.ts";
+import { createColourReader, GROUND } from "./terminal-colours.ts";
 
 /** What a colour may say: that something went, or came. */
 export type Tone = "gone" | "come" | "other" | "none";
@@ -32,6 +32,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** Bound: one pass; what a colour says is read where it begins, not for each stretch in it. */
 export function readColouredLines(text: string): ColouredLine[] {
   const lines: ColouredLine[] = [];
+  const coloursAfter = createColoursReader();
   let colours = NO_COLOURS;
   let next = nextSequence(text, 0);
   for (let at = 0; at <= text.length; at++) {
@@ -74,14 +75,19 @@ const NO_COLOURS: Colours = {
   ...{ letters: "none", ground: "none", shade: "none" },
 };
 
-function coloursAfter(parameters: string, before: Colours): Colours {
-  const { names } = before;
-  const letters = colourAfter(parameters, names.letters);
-  const ground = colourAfter(parameters, names.ground, GROUND);
-  const tones = { names: { letters, ground }, letters: toneOf(letters) };
-  // A name may be long, and most sequences leave it as it is.
-  if (ground === names.ground) return { ...before, ...tones };
-  return { ...tones, ground: toneOf(ground), shade: shadeOf(ground) };
+function createColoursReader(): (parameters: string, before: Colours) => Colours {
+  const lettersAfter = createColourReader();
+  const groundAfter = createColourReader(GROUND);
+  return (parameters, before) => {
+    const { names } = before;
+    const letters = lettersAfter(parameters, names.letters);
+    const ground = groundAfter(parameters, names.ground);
+    if (letters === names.letters && ground === names.ground) return before;
+    const tones = { names: { letters, ground }, letters: toneOf(letters) };
+    // A name may be long, and most sequences leave it as it is.
+    if (ground === names.ground) return { ...tones, ground: before.ground, shade: before.shade };
+    return { ...tones, ground: toneOf(ground), shade: shadeOf(ground) };
+  };
 }
 
 const MIXED = /^48[;:](?:5[;:](\d+)|2[;:]{1,2}(\d+)[;:](\d+)[;:](\d+))$/;

@@ -114,7 +114,7 @@ function isLamp(shown: string, before: string): boolean {
  * is further apart.
  */
 function hasPair(text: string, stretches: readonly Stretch[], by: "letters" | "ground"): boolean {
-  if (!stretches.some(({ [by]: tone }) => tone === "gone")) return false;
+  if (stretches.length < 2 || !stretches.some(({ [by]: tone }) => tone === "gone")) return false;
   const isGround = by === "ground";
   let hasWords = isGround;
   /** In red; what is behind it is a blank at the most. */

@@ -1,6 +1,6 @@
 import { createTextWriter } from "../text/text-writer.ts";
 import { endOfSequence, isColour, PARAMETERS } from "./control-sequences.ts";
-import { areApart, colourAfter, isLetter } from "./terminal-colours.ts";
+import { areApart, createColourReader, isLetter } from "./terminal-colours.ts";
 
 const BELL = 7;
 
@@ -31,6 +31,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
   let at = text.indexOf("\x1b");
   if (at < 0) return text;
   const writer = createTextWriter(text);
+  const colourAfter = createColourReader();
   let colour = "";
   /** Of sequences with nothing between them, and the colour of what stands before them. */
   let run = { text, from: at, to: at, colour, letters: 0 };

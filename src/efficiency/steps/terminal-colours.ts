@@ -10,10 +10,26 @@ const WORD = /[\p{L}\p{N}_]/u;
 const LETTER = /[a-zA-Z]/;
 const BLANK = /\s/;
 
-/** The colour behind a sequence, by its parameters; empty for that of the terminal. */
-export function colourAfter(parameters: string, before: string, { own, none, behind } = LETTERS): string {
+/**
+ * Says the colour behind a sequence, by its parameters and the colour before it; empty for that of the terminal. What each
+ * does is remembered: a text may have a sequence every few letters, and they are the same few.
+ */
+export function createColourReader(colours = LETTERS): (parameters: string, before: string) => string {
+  const known = new Map<string, string | null>();
+  return (parameters, before) => {
+    let colour = known.get(parameters);
+    if (colour === undefined) {
+      colour = colourSetBy(parameters, colours);
+      known.set(parameters, colour);
+    }
+    return colour ?? before;
+  };
+}
+
+/** Null where a sequence leaves it as it is. */
+function colourSetBy(parameters: string, { own, none, behind }: Colours): string | null {
   const parts = parameters.split(";");
-  let colour = before;
+  let colour: string | null = null;
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] as string;
     if (none.test(part)) colour = "";

@@ -57,6 +57,18 @@ test("data has no gutter, and its keys stay, whatever stands behind them", () =>
   expect(page && findGutters(page, "reader")).toBe(24);
 });
 
+test("what a program maps by numbers has no gutter, and a listing that it shows has one", () => {
+  const ids = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}`);
+  const gutters = (lines: readonly string[], voice: "tool" | "file" | "reader") => {
+    const page = cutLines(createPieces(), lines.join("\n"));
+    return page && findGutters(page, voice);
+  };
+  expect(gutters(["old→new", ...ids], "tool")).toBe(0);
+  expect(gutters(["old→new", ...ids], "file")).toBe(24);
+  expect(gutters(["old→new", ...ids], "reader")).toBe(24);
+  expect(gutters([numbered(1, ids)], "tool")).toBe(24);
+});
+
 test("a listing that a manual quotes is no gutter", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const words = (count: number) => "Some words.\n".repeat(count);

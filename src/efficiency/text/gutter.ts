@@ -30,10 +30,11 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
 
 /**
  * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
- * separator behind each. Behind an arrow that is proof enough. Elsewhere the numbers of records and the keys of a map
- * count, too, and their indent is code: a gutter is seen to be right-aligned, or as wide as a listing's, or stands before
- * what is no table in what a reader of files shows, where a file may begin; data has none.
- * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
+ * separator behind each. Behind an arrow that is proof enough, but not without padding in what a program said. Elsewhere
+ * the numbers of records and the keys of a map count, too, and their indent is code: a gutter is seen to be right-aligned,
+ * or as wide as a listing's, or stands before what is no table in what a reader of files shows, where a file may begin;
+ * data has none. What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how
+ * many lines these are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
   if (voice === "data") return 0;
@@ -46,7 +47,7 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
     if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
     const { separator, number } = last;
     const mayBeGutter = !hasHead(page, first, separator);
-    let isProved = separator === ARROW || (last.padding > 0 && (isScreen || isListing(last)));
+    let isProved = isArrow(last, voice) || (last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
       isProved ||= isAligned(last, next);
@@ -106,6 +107,11 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   into.separator = at < end ? code : SPACE;
   if (into.width - into.padding > MOST_DIGITS) return false;
   return into.separator === SPACE || code === ARROW || COLUMN_SIGNS.has(code);
+}
+
+/** What a program counts may lead to something as well, but nobody sets that right-aligned. */
+function isArrow({ separator, padding }: Gutter, voice: Voice): boolean {
+  return separator === ARROW && (voice !== "tool" || padding > 0);
 }
 
 function isListing({ width, separator }: Gutter): boolean {
