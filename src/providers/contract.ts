@@ -272,7 +272,7 @@ export type ProviderFailureDetail = {
   readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
   readonly field?: string;
-  /** Of a rejection by a provider: the caller's field that it names. */
+  /** Of a rejection that every target would share: the caller's field that a provider names, or that nobody can read. */
   readonly param?: string;
 };
 

@@ -264,8 +264,13 @@ describe("a request", () => {
 
   test("with a part of another wire is refused by its name", async () => {
     const content = [{ type: "other", name: "input_video" } as const];
-    await expect(ask([{ role: "user", content }])).rejects.toThrow(
-      "This model does not take input_video parts.",
-    );
+    const publicMessage = "This model does not take input_video parts.";
+    for (const [kind, field] of [
+      ["chat_completions", "messages"],
+      ["responses", "input"],
+    ] as const) {
+      const asked = ask([{ role: "user", content }], { wire: { kind, body: {} } });
+      await expect(asked).rejects.toMatchObject({ publicMessage, detail: { field } });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../../contract.ts";
+import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
@@ -18,7 +19,9 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   body["messages"] = withSchemaInWords(
     request,
     withLostThoughts(
-      withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
+      namingMessages(request, () =>
+        withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
+      ),
       vendor,
     ),
     vendor,
