@@ -226,6 +226,11 @@ export type WireEvent = {
 
 export type TextProvider = {
   /**
+   * Throws a ProviderFailure for what it can never serve of a client's own body, before anything is held: by the fields
+   * alone, no message is looked into. `chat` and `answer` refuse the same.
+   */
+  check?(upstreamModel: string, wire: WireRequest): void;
+  /**
    * Yields what arrived together as one batch, never an empty one: a turn of the loop per event would cost
    * more than the event. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
    */
