@@ -46,7 +46,7 @@ const REFUSED = [
 ];
 const HOSTED = { tools: [{ type: "web_search" }] };
 
-const CASES = ["one", "one_two"].flatMap((model) => [
+const CASES = ["one", "one_two", "sandbox-chat"].flatMap((model) => [
   ...[...REFUSED, HOSTED].map((body) => [model, "chat/completions", body] as const),
   ...REFUSED.map((body) => [model, "responses", body] as const),
 ]);

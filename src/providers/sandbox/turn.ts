@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ContentPart } from "../contract.ts";
 import { refuseCompactions, refuseForeignFormat } from "../foreign-wishes.ts";
 import { namingMessages, refusedPart } from "../refused-part.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -33,6 +34,7 @@ export function readTurn(request: ChatRequest): Turn {
   // Tokens that are made more or less likely change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
   if (request.wire?.kind === "responses") refuseCompactions(request.wire.body);
+  if (request.wire !== undefined) refuseUnpriced(request.wire);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);
