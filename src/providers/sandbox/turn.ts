@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, ContentPart } from "../contract.ts";
-import { refuseCompactions, refuseForeignFormat } from "../foreign-wishes.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
 import { namingMessages, refusedPart } from "../refused-part.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
@@ -33,7 +33,7 @@ export function readTurn(request: ChatRequest): Turn {
   namingMessages(request, () => refuseOthers(messages));
   // Tokens that are made more or less likely change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
-  if (request.wire?.kind === "responses") refuseCompactions(request.wire.body);
+  if (request.wire?.kind === "responses") refuseUnreadable(request.wire.body);
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
