@@ -214,7 +214,9 @@ export function inspectCatalog(config: Config): CatalogInspection {
 /** With the secret that signs the cursors of its lists, made where there is none. */
 export function openLibrary({ config, db, log }: Services): { secret: string; library: Library } {
   const secret = ensureSecret(config);
-  return { secret, library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }) };
+  const objects = openObjectStore(config.objects);
+  const databaseWaitMs = config.timeouts.settleMs;
+  return { secret, library: createLibrary({ db, objects, secret, log, databaseWaitMs }) };
 }
 
 /** Each may be a typing error in the name of a setting. */

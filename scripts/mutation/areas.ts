@@ -91,6 +91,7 @@ export const AREAS: readonly Area[] = [
     name: "endings",
     files: [
       ...inFolder("src/generation/paid-call", "paid-call call-settlement settle-surely failure refusal"),
+      "src/kit/patience.ts",
       ...inFolder("src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
     ],
     tests: [

@@ -1,5 +1,5 @@
-import type { Database } from "../db/index.ts";
-import { AppError, type MediaType } from "../kit/index.ts";
+import { type Database, isDatabaseAway } from "../db/index.ts";
+import { AppError, atMost, type MediaType, Patience, systemClock } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -20,22 +20,46 @@ export function createKeeper(deps: {
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly log: Log;
+  /** As long as a charge is retried. */
+  readonly databaseWaitMs: number;
 }): KeepObject {
+  const { db, objects, log } = deps;
+
+  /** What was made and cannot be made again for nothing outlasts a database that is away for a moment. */
+  async function saveStraySurely(stray: Parameters<typeof saveStray>[1]): Promise<void> {
+    const patience = new Patience(deps.databaseWaitMs, systemClock);
+    for (;;) {
+      try {
+        if (await atMost(saveStray(db, stray), patience.leftMs())) return;
+        throw new Error("no answer in time");
+      } catch (error) {
+        const pauseMs = isDatabaseAway(error) ? patience.nextPauseMs() : null;
+        if (pauseMs === null) throw error;
+        await Bun.sleep(pauseMs);
+      }
+    }
+  }
+
   return async ({ orgId, area, bytes, mediaType, keepForMs }) => {
     const objectKey = newObjectKey(area, mediaType);
-    try {
-      // In this order: an object that nobody has noted could never be found again.
-      await saveStray(deps.db, { objectKey, orgId, keepForMs });
-      await deps.objects.write(objectKey, bytes);
-    } catch (error) {
-      deps.log.error("object_not_stored", { store: deps.objects.description, error: String(error) });
-      throw new AppError("internal_error", "The file could not be stored. Nothing was charged; try again.", {
-        status: 503,
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        internal: String(error),
-        cause: error,
-      });
-    }
+    // In this order: an object that nobody has noted could never be found again.
+    await saveStraySurely({ objectKey, orgId, keepForMs }).catch((error: unknown) => {
+      log.error("object_not_noted", { error: String(error) });
+      throw notStored(error);
+    });
+    await objects.write(objectKey, bytes).catch((error: unknown) => {
+      log.error("object_not_stored", { store: objects.description, error: String(error) });
+      throw notStored(error);
+    });
     return objectKey;
   };
+}
+
+function notStored(cause: unknown): AppError {
+  return new AppError("internal_error", "The file could not be stored. Nothing was charged; try again.", {
+    status: 503,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    internal: String(cause),
+    cause,
+  });
 }

@@ -11,6 +11,7 @@ import { storeAsset } from "./store-asset.ts";
 import { createSweep } from "./sweep.ts";
 
 const REMOVAL_WAIT_MS = 2_000;
+const DATABASE_WAIT_MS = 30_000;
 /** More than any call makes at once. */
 const MOST_OF_REQUEST = 100;
 
@@ -49,10 +50,12 @@ export function createLibrary(input: {
   readonly secret: string;
   readonly log: Log;
   readonly removalWaitMs?: number;
+  /** How long a database that is away is waited for, to store something. */
+  readonly databaseWaitMs?: number;
 }): Library {
-  const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS } = input;
+  const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs = DATABASE_WAIT_MS } = input;
   const cursors = createPageCursors(input.secret);
-  const keep = createKeeper({ db, objects, log });
+  const keep = createKeeper({ db, objects, log, databaseWaitMs });
   const sweep = createSweep({ db, objects, log });
 
   async function list(orgId: string, page: PageRequest): Promise<AssetPage | null> {

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 
-/** Before the first byte is written: whatever happens next, the sweep knows of this object. */
+/** Before the first byte is written: whatever happens next, the sweep knows of this object. Safe to repeat. */
 export async function saveStray(
   db: Database,
   stray: { readonly objectKey: string; readonly orgId: string; readonly keepForMs: number },
@@ -8,7 +8,8 @@ export async function saveStray(
   await db.pool.query({
     name: "stray_object",
     text: `insert into stray_objects (object_key, org_id, due_at)
-      values ($1, $2, bursar_now() + $3::bigint * interval '1 ms')`,
+      values ($1, $2, bursar_now() + $3::bigint * interval '1 ms')
+      on conflict (object_key) do nothing`,
     values: [stray.objectKey, stray.orgId, stray.keepForMs],
   });
 }

@@ -16,7 +16,7 @@
  * - What was granted less what was taken back follows from payments, refunds and disputes alone.
  */
 export { type Billing, createBilling } from "./billing.ts";
-export { billingUrl } from "./billing-url.ts";
+export { billingUrl, billingUrlFor } from "./billing-url.ts";
 export { createNotices, type Notices } from "./notices/notices.ts";
 export type { OrderRecord } from "./orders/order.ts";
 export type { PlanChanged } from "./orders/ordering.ts";

@@ -1,3 +1,4 @@
+import { loadDatabaseNow } from "../db/index.ts";
 import { newId } from "../kit/index.ts";
 import type { AdjustmentOutcome, Grant, GrantOutcome } from "../ledger/index.ts";
 import { askSurely } from "./ask-surely.ts";
@@ -8,7 +9,6 @@ import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import { parseAmount, parseChange, parseChoice, parseDurationMs, parseMoment } from "./flag-values.ts";
 import { findOrganization, ORG_FLAG } from "./operator-services.ts";
 import { accountJson, accountText } from "./organization-fields.ts";
-import { loadDatabaseNow } from "./store.ts";
 import { creditsText, momentText } from "./wording.ts";
 
 const POOLS = ["subscription", "anytime"] as const;

@@ -3,6 +3,7 @@ import { withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { findOrganization } from "./operator-services.ts";
+import type { Paint } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
 /** Groups of organizations at a time: whoever asks waits for the answer, and the database has cores to spare for that. */
@@ -30,6 +31,7 @@ const verifyCommand: Command = {
         sinceCheckpoint: flags.has("since-checkpoint"),
         atOnce: AT_ONCE,
       });
+      const verdict = verdictText(report, paint);
       const isSound = report.faults.length === 0;
       return {
         json: {
@@ -37,10 +39,9 @@ const verifyCommand: Command = {
           organizations: report.organizations,
           entries: report.entries,
           faults: report.faults.map(({ orgId, ...fault }) => ({ org_id: orgId, ...fault })),
+          checkpoints_skipped: report.skipsCheckpoints,
         },
-        text: isSound
-          ? `${paint("green", "The ledger is sound:")} ${scopeText(report)} replayed, everything adds up.`
-          : `${paint("red", `${countText(report.faults.length, "fault")} found`)} in ${scopeText(report)}:\n\n${faultLines(report)}`,
+        text: report.skipsCheckpoints ? `${verdict}\n${NO_CHECKPOINT}` : verdict,
         exitCode: isSound ? 0 : 1,
       };
     });
@@ -48,6 +49,15 @@ const verifyCommand: Command = {
 };
 
 export const ledgerCommands: readonly Command[] = [verifyCommand];
+
+const NO_CHECKPOINT = "The database takes no writes: no checkpoint was saved.";
+
+function verdictText(report: AuditReport, paint: Paint): string {
+  const { length } = report.faults;
+  if (length === 0)
+    return `${paint("green", "The ledger is sound:")} ${scopeText(report)} replayed, everything adds up.`;
+  return `${paint("red", `${countText(length, "fault")} found`)} in ${scopeText(report)}:\n\n${faultLines(report)}`;
+}
 
 function scopeText(report: AuditReport): string {
   return `${countText(report.entries, "entry", "entries")} of ${countText(report.organizations, "organization")}`;

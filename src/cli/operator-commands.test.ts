@@ -329,6 +329,7 @@ describe("ledger verify", () => {
       organizations: 1,
       entries: 1,
       faults: [],
+      checkpoints_skipped: false,
     });
     await cli.database.db.transaction(async (client) => {
       await client.query("set local session_replication_role = replica");

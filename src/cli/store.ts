@@ -1,12 +1,6 @@
 import { type Database, migratedTables } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 
-/** The clock that credits and keys go by. */
-export async function loadDatabaseNow(db: Database): Promise<Date> {
-  const { rows } = await db.pool.query<{ now: Date }>("select bursar_now() as now");
-  return present(rows[0], "the database's time").now;
-}
-
 /** What was set for whoever connects to this database, whatever our own sessions make of it. */
 export async function loadDurability(
   db: Database,

@@ -266,24 +266,8 @@ describe("a setting that is wrong stops the start, by name", () => {
   });
 });
 
-describe("what gives credits away", () => {
-  test.each<[string, Record<string, string>, boolean]>([
-    ["is on while bound to loopback", { HOST: "127.0.0.2" }, true],
-    ["is on for localhost", { HOST: "localhost" }, true],
-    ["is off on every other address", { HOST: "0.0.0.0" }, false],
-    ["is off on a name that only looks like loopback", { HOST: "127.example.com" }, false],
-    [
-      "can be asked for elsewhere",
-      { HOST: "0.0.0.0", BURSAR_DEMO: "true", BURSAR_TEST_CHECKOUT: "true" },
-      true,
-    ],
-    ["can be switched off", { BURSAR_DEMO: "false", BURSAR_TEST_CHECKOUT: "0" }, false],
-    ["is off in production", production, false],
-  ])("%s", (_, env, expected) => {
-    expect(load(env)).toMatchObject({ demo: expected, testCheckout: expected });
-  });
-
-  test("includes the sandbox only outside production, or where it is enabled", () => {
+describe("the sandbox", () => {
+  test("is there only outside production, or where it is enabled", () => {
     expect(load().sandbox).toBe(true);
     expect(load({ BURSAR_SANDBOX: "false" }).sandbox).toBe(false);
     expect(load(production).sandbox).toBe(false);

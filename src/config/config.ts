@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { faultOfFailpoints } from "../kit/index.ts";
 import { readCommandName } from "./command.ts";
 import { readDatabaseUrl } from "./database.ts";
-import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./env.ts";
+import { createEnvReader, type Environment, type EnvReader, parseNetwork } from "./env.ts";
 import { type Mapping, readConfigFile } from "./file.ts";
+import { localOnly } from "./local-only.ts";
 import { type MailConfig, readMail } from "./mail.ts";
 import { type ObjectSettings, readObjectSettings } from "./objects.ts";
 import { type OutboundWay, readOutboundWay } from "./outbound.ts";
@@ -126,8 +127,8 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     ...readOperations(reader, production),
     sandbox: readSandbox(reader, file.given["sandbox"], production),
     signUp: readSignUp(reader, production),
-    demo: localOnly(reader, "BURSAR_DEMO", { production, host: address.host }),
-    testCheckout: localOnly(reader, "BURSAR_TEST_CHECKOUT", { production, host: address.host }),
+    demo: localOnly(reader, "BURSAR_DEMO", { production, address }),
+    testCheckout: localOnly(reader, "BURSAR_TEST_CHECKOUT", { production, address }),
     stripe: readStripe(reader, production),
     mail: readMail(reader),
     otel: Object.freeze(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("OTEL_")))),
@@ -282,17 +283,6 @@ function readSandbox(reader: EnvReader, given: unknown, production: boolean): bo
     reader.wrong("sandbox", "must be true or false");
   }
   return reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
-}
-
-/** Gives credits away, so strangers must not reach it: on by itself on loopback, else only when asked for, never in production. */
-function localOnly(
-  reader: EnvReader,
-  name: string,
-  { production, host }: { readonly production: boolean; readonly host: string },
-): boolean {
-  const given = reader.flag(name);
-  if (production && given) reader.wrong(name, "must not be true in production");
-  return !production && (given ?? isLoopback(host));
 }
 
 /** Strangers must prove their address by mail; on a developer's machine there is nobody to prove it to. */

@@ -21,8 +21,37 @@ test.each([
   ["ssl=false", "DATABASE_URL: ssl must be true, 1, 0 or no-verify; use sslmode for other modes"],
   ["ssl=require", "DATABASE_URL: ssl must be true, 1, 0 or no-verify; use sslmode for other modes"],
   ["sslnegotiation=direct", "DATABASE_URL: must not have sslnegotiation: TLS is asked for in the usual way"],
+  [
+    "target_session_attrs=read-write",
+    "DATABASE_URL: must not have target_session_attrs: Bursar itself leaves a server that takes no writes, and connects anew",
+  ],
 ])("DATABASE_URL with %p is refused: not every connection could honour it", (query, problem) => {
   expect(problemsOf(query)).toEqual([problem]);
+});
+
+const ONE_HOST =
+  "DATABASE_URL: must name one host: after a failover the same name, or a proxy, must lead to the server that takes writes";
+
+test.each([
+  "postgresql://ada:canary@h1:5432,h2:5432/books",
+  "postgresql://ada:canary@h1,h2/books",
+  "postgresql://h1:5432,h2/books?sslmode=verify-full",
+  "postgresql://ada:canary@/books?host=h1,h2",
+  "postgresql://ada:canary@h1/books?port=5432,5433",
+])("DATABASE_URL %p names several hosts, which no connection could choose between", (DATABASE_URL) => {
+  expect(inspectConfig({ DATABASE_URL }, "/nowhere").problems).toEqual([ONE_HOST]);
+});
+
+test.each([
+  "postgresql://a,da:can,ary@db.test/books",
+  "postgresql://ada:canary@db.test/books?options=-c%20search_path=a,b",
+  // As libpq writes a socket's folder, and as the driver does.
+  "postgresql://ada:canary@/books?host=/var/run/postgresql",
+  "postgresql:///books?host=/var/run/postgresql&user=ada",
+  "postgresql://ada:canary@%2Fvar%2Frun%2Fpostgresql/books",
+])("DATABASE_URL %p is taken as it is", (DATABASE_URL) => {
+  const { problems, config } = inspectConfig({ DATABASE_URL }, "/nowhere");
+  expect([problems, config.databaseUrl]).toEqual([[], DATABASE_URL]);
 });
 
 test.each([

@@ -14,7 +14,14 @@ const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
 export function readDatabaseUrl(reader: EnvReader): string | null {
   const given = reader.text("DATABASE_URL");
   if (given === null) return null;
-  const url = /^postgres(ql)?:\/\//.test(given) ? URL.parse(given) : null;
+  const url = parseAddress(given);
+  if (namesSeveralHosts(given, url)) {
+    reader.wrong(
+      "DATABASE_URL",
+      "must name one host: after a failover the same name, or a proxy, must lead to the server that takes writes",
+    );
+    return given;
+  }
   if (url === null) {
     reader.wrong("DATABASE_URL", "must be an address such as postgresql://user:password@host:5432/database");
     return given;
@@ -38,7 +45,28 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
     reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
   }
+  if (url.searchParams.has("target_session_attrs")) {
+    reader.wrong(
+      "DATABASE_URL",
+      "must not have target_session_attrs: Bursar itself leaves a server that takes no writes, and connects anew",
+    );
+  }
   return isLikeLibpq ? given : withPlainSslMode(given);
+}
+
+/** The driver's own reading: a user without a host, as where the query names a socket's folder, is no address otherwise. */
+function parseAddress(given: string): URL | null {
+  if (!/^postgres(ql)?:\/\//.test(given)) return null;
+  return URL.parse(given) ?? URL.parse(given.replace("@/", "@none/"));
+}
+
+/** As libpq takes them: `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one name, or for no address. */
+function namesSeveralHosts(given: string, url: URL | null): boolean {
+  const [, authority = ""] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(given) ?? [];
+  const hosts = authority.slice(authority.lastIndexOf("@") + 1);
+  return [hosts, url?.searchParams.get("host"), url?.searchParams.get("port")].some((list) =>
+    list?.includes(","),
+  );
 }
 
 /** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */

@@ -16,5 +16,6 @@ export {
   soundConfig,
   withBoundPort,
 } from "./config.ts";
+export { isLocalAddress } from "./local-only.ts";
 export type { ProviderSettings } from "./providers.ts";
 export { ensureSecret, faultOfSecret, findSecret } from "./secret.ts";

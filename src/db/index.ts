@@ -13,8 +13,15 @@ export { tablesManifest } from "./backup/tables-manifest.ts";
 export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
+export { loadClockSkewMs, loadDatabaseNow } from "./database-clock.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
-export { isDatabaseAway, isOutOfConnections, isRefusedStatement, ReadOnlyDatabaseError } from "./is-away.ts";
+export {
+  isDatabaseAway,
+  isOutOfConnections,
+  isReadOnly,
+  isRefusedStatement,
+  ReadOnlyDatabaseError,
+} from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
 export {
   howToOwnDatabase,

@@ -17,7 +17,16 @@ test.each(["127.0.0.1:1", "%2Fno%2Fsuch%2Fsocket"])(
   async (host) => {
     const db = connectDatabase({ url: `postgres://nobody@${host}/none`, poolSize: 1, log: silentLog });
     expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
+    expect(isDatabaseAway(await errorOf(() => db.lane("paid").query("select 1", [])))).toBe(true);
     await db.close();
+  },
+);
+
+test.each(["ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"])(
+  "%s: a name without an address, or one without a way to it, is an absence like any other",
+  (code) => {
+    const error = Object.assign(new Error("getaddrinfo"), { code });
+    expect([isDatabaseAway(error), isRefusedStatement(error)]).toEqual([true, false]);
   },
 );
 

@@ -1,11 +1,16 @@
+import { NOT_CONNECTED } from "../kit/index.ts";
+
 /** Of a standby, and of a server that was told so. */
 const READ_ONLY = "25006";
 /** Of a server, or of its limit for our role: said before any statement could be. */
 const NO_CONNECTION_LEFT = "53300";
 /** SQLSTATE classes and codes of a server that is not there, not yet there, going, out of places, or takes no writes. */
 const AWAY_STATES = new RegExp(`^(08...|57P0[123]|${NO_CONNECTION_LEFT}|${READ_ONLY})$`);
-const AWAY_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
-/** The driver says these without a code. */
+/** Of the system: no connection was made, or it was lost. A name has no address while its server moves or is yet to start. */
+const AWAY_CODES = new Set([...NOT_CONNECTED, "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+/** Of the runtime's driver, of a connection that was refused, not made in time or closed; of the system's code it says nothing. */
+const AWAY_LANE = /^ERR_POSTGRES_CONNECTION_/;
+/** The drivers say these without a code. */
 const AWAY_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
@@ -18,10 +23,14 @@ const MAX_CAUSES = 5;
 export function isDatabaseAway(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
-      statesOf(cause).some((state) => AWAY_STATES.test(state) || AWAY_CODES.has(state)) ||
+      statesOf(cause).some(saysAway) ||
       AWAY_MESSAGES.some((known) => cause.message.startsWith(known)) ||
       isMissingSocket(cause),
   );
+}
+
+function saysAway(state: string): boolean {
+  return AWAY_STATES.test(state) || AWAY_CODES.has(state) || AWAY_LANE.test(state);
 }
 
 /** A server on a socket of the same machine takes it away when it ends. */

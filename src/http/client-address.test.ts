@@ -46,10 +46,10 @@ describe("the client's address", () => {
     expect(behindProxies.isLoopback("203.0.113.7", forwarded("127.0.0.1"))).toBe(false);
   });
 
-  test.each(["x-real-ip", "forwarded"])(
-    "is not loopback where a proxy says whose it is in %s alone",
+  test.each(["x-real-ip", "forwarded", "via", "x-forwarded-host", "x-forwarded-proto", "cf-connecting-ip"])(
+    "is not loopback where a proxy shows itself by %s alone",
     (name) => {
-      const headers = new Headers({ [name]: "for=127.0.0.1" });
+      const headers = new Headers({ [name]: "127.0.0.1" });
       expect(direct.isLoopback("127.0.0.1", headers)).toBe(false);
       expect(behindProxies.isLoopback("127.0.0.1", headers)).toBe(false);
     },

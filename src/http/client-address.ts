@@ -3,6 +3,15 @@ import { BlockList, isIP } from "node:net";
 /** Hops of a forwarded chain that are looked at; proxies of one service are never this many. */
 const MAX_HOPS = 16;
 const UNKNOWN = "unknown";
+/** What proxies add beside X-Forwarded-For or in its place; a client on this machine has no reason to. */
+const RELAYED = [
+  "forwarded",
+  "x-real-ip",
+  "via",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "cf-connecting-ip",
+];
 
 export type ClientAddress = {
   /** The address of whoever made the request, as far as it can be believed. */
@@ -42,7 +51,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       const peer = plainAddress(peerAddress ?? "");
       // Behind a proxy that nobody declared, or whose word is one that we do not read, everybody would look local.
       const isSaid = headers.has("x-forwarded-for");
-      const isRelayed = isSaid || headers.has("forwarded") || headers.has("x-real-ip");
+      const isRelayed = isSaid || RELAYED.some((name) => headers.has(name));
       if (peer === null || (isRelayed && !(isSaid && isTrusted(peer)))) return false;
       const client = of(peerAddress, headers);
       return client === "::1" || client.startsWith("127.");

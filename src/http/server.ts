@@ -38,7 +38,7 @@ const CLOSING_MS = 1_000;
 const EVENT_STREAM = "text/event-stream";
 
 /** The reply is out of our hands: whatever happens here, nobody's answer changes. */
-function passReply(log: Log): void {
+function failpointAfterReply(log: Log): void {
   try {
     failpoint("after_reply")?.catch((error: unknown) => log.warn("after_reply", { error }));
   } catch (error) {
@@ -61,7 +61,7 @@ export function startServer(options: ServerOptions): RunningServer {
     const response = await app.fetch(request, connection);
     if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
     else idle.end(request);
-    passReply(log);
+    failpointAfterReply(log);
     return response;
   }
 

@@ -26,7 +26,7 @@ export type Identity = {
   readonly keyGuard: KeyGuard;
   readonly keys: Keys;
   readonly organizations: Organizations;
-  readonly members: Members & Membership & { redeemLink: Links["redeem"] };
+  readonly members: Members & Membership & { redeemLink: Links["redeem"]; endLinks: Links["end"] };
   readonly invitations: Invitations;
   readonly people: People;
   /** Learns now what changed and what time the database has, instead of at the next beat. */
@@ -79,6 +79,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       ...createMembers({ db, links }),
       ...createMembership({ pool, cache: knownMembers, freshness }),
       redeemLink: links.redeem,
+      endLinks: links.end,
     },
     invitations: createInvitations({ db }),
     people: createPeople({ db }),

@@ -9,6 +9,7 @@
  *   version began less than 900 ms ago, whatever becomes of messages, connections or the process.
  * - Unknown, revoked and expired keys ask the database the same one question; malformed ones ask nothing.
  * - What belongs to another organization answers like what does not exist.
+ * - A person has one one-time link at most; a new password and signing out everywhere end it.
  * - An invitation works once, for a week, for its address, at the role offered by who may still offer it.
  * - An account whose address nobody proved inherits no seat from the operator: what it was made with ends first.
  * - An organization keeps its last owner, and is deactivated, never deleted. The database enforces both.

@@ -47,6 +47,7 @@ describe("many organizations that are verified together", () => {
       organizations: NEIGHBOURS + 2,
       entries: 2 + CALLS / 5,
       faults: [],
+      skipsCheckpoints: false,
     });
   });
 

@@ -27,6 +27,7 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 type Verified = {
   readonly entries: number;
+  readonly skipsCheckpoints: boolean;
   readonly faultsByOrganization: ReadonlyMap<string, readonly AuditFault[]>;
 };
 
@@ -72,8 +73,12 @@ export async function verifyGroup(
     all.filter((one) => one.isWhole && one.faults.length < MAX_FAULTS),
   );
   const sound = all.filter((one) => one.faults.length === 0);
-  await saveCheckpoints(db, new Map(sound.map((one) => [one.orgId, one.state])));
-  return { entries, faultsByOrganization: new Map(all.map((one) => [one.orgId, one.faults])) };
+  const isSaved = await saveCheckpoints(db, new Map(sound.map((one) => [one.orgId, one.state])));
+  return {
+    entries,
+    skipsCheckpoints: !isSaved,
+    faultsByOrganization: new Map(all.map((one) => [one.orgId, one.faults])),
+  };
 }
 
 async function replayAll(db: Database, all: readonly Progress[]): Promise<number> {

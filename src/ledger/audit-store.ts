@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Database } from "../db/index.ts";
+import { type Database, isReadOnly } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
 
 /** Where a replay of an organization's entries stands. */
@@ -241,8 +241,22 @@ export async function loadAuditWork(
   }));
 }
 
-export async function saveCheckpoints(db: Database, states: ReadonlyMap<string, ReplayState>): Promise<void> {
-  if (states.size === 0) return;
+/** False where the database takes no writes, as a standby. */
+export async function saveCheckpoints(
+  db: Database,
+  states: ReadonlyMap<string, ReplayState>,
+): Promise<boolean> {
+  if (states.size === 0) return true;
+  try {
+    await insertCheckpoints(db, states);
+    return true;
+  } catch (error) {
+    if (isReadOnly(error)) return false;
+    throw error;
+  }
+}
+
+async function insertCheckpoints(db: Database, states: ReadonlyMap<string, ReplayState>): Promise<void> {
   const all = [...states.values()];
   await db.pool.query(
     `insert into audit_checkpoints

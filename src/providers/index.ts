@@ -20,7 +20,7 @@ export {
   AbsentFile,
   type Breaker,
   type BreakerOptions,
-  type BreakerPass,
+  type BreakerPermit,
   createBreaker,
   createPublicFetch,
   mayBeHandedOn,

@@ -8,6 +8,7 @@ import { VERSION } from "../version.ts";
 import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
+import { warnOfMachine } from "./machine-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { welcome } from "./welcome.ts";
@@ -42,6 +43,7 @@ export async function serveWorkers(
   warnOfUnknownSettings(services);
   try {
     await warnOfUnusableObjects(services);
+    await warnOfMachine(services);
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
       superviseWorker({ ...input, index, log, exchange }),

@@ -9,6 +9,7 @@ import { logWritten } from "../telemetry/index.ts";
 import { VERSION } from "../version.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
+import { warnOfMachine } from "./machine-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { welcome } from "./welcome.ts";
@@ -51,6 +52,7 @@ export async function serve(input: {
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);
+      await warnOfMachine(services);
     }
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });

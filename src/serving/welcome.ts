@@ -129,7 +129,7 @@ function emptyLines({ commandName, environment }: Config): string[] {
     "",
     ...(environment === "production"
       ? []
-      : ["A demo is made on a loopback address only; BURSAR_DEMO=true makes it here, too.", ""]),
+      : ["No demo is made where others can come, unless BURSAR_DEMO=true asks for it.", ""]),
   ];
 }
 

@@ -28,7 +28,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const rich = await console.gateway.found({ plan: "free", credits: 9_000 });
     const link = `/billing?credits=25000&organization=${poor.id}`;
     const page = await console.openAs(rich, "owner", link);
-    await page.getByText("belongs to an organization you are not a member of").waitFor();
+    await page.getByText("You came here for an organization that you are not a member of.").waitFor();
     expect(await page.getByText("25,000 credits were missing").count()).toBe(0);
 
     await poor.addMember("both@example.com", "owner");

@@ -39,6 +39,34 @@ describeInBrowser(
       await page.getByRole("cell", { name: "+10,000" }).waitFor();
     });
 
+    test("who comes back while looking at another organization is led to the one that was paid for", async () => {
+      origin = console.gateway.origin;
+      const [first, second] = [
+        await console.gateway.found({ plan: "free", credits: 0 }),
+        await console.gateway.found({ plan: "free", credits: 0 }),
+      ];
+      await first.addMember("payer@example.com", "owner");
+      await second.addMember("payer@example.com", "owner");
+      const page = await console.openFor("payer@example.com", "/billing");
+      const looked = page.getByLabel("Organization", { exact: true });
+      const payerOrganization = await looked.inputValue();
+      await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+      await page.getByRole("heading", { name: "10,000 anytime credits" }).waitFor();
+      const other = await page.context().newPage();
+      await other.goto("/console/billing");
+      const elsewhere = payerOrganization === first.id ? second.id : first.id;
+      await other.getByLabel("Organization", { exact: true }).selectOption(elsewhere);
+      await other.getByText("Add anytime credits").waitFor();
+      await page.getByRole("link", { name: "skip" }).click();
+      await page.getByText(/^You came here for .*, and are looking at /).waitFor();
+      expect(await looked.inputValue()).toBe(elsewhere);
+      expect(await page.getByText(/There is no such|Waiting for the payment/).count()).toBe(0);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: /^Go to / }).click();
+      await page.getByText("Waiting for the payment of 10,000 anytime credits.").waitFor();
+      expect(await looked.inputValue()).toBe(payerOrganization);
+    });
+
     test("a plan is bought, given up at the end of its month, and kept after all", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });

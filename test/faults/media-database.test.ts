@@ -25,11 +25,14 @@ afterAll(async () => {
   settings.remove();
 });
 
-async function drawWhile(fault: "short" | "long") {
+async function drawWhile(
+  fault: "short" | "long",
+  at: Parameters<typeof armFailpoint>[0] = "before_settle_sql",
+) {
   const { gateway, link } = faulty;
   const of = await gateway.found({ credits: CREDITS });
   let isDone = false;
-  const disarm = armFailpoint("before_settle_sql", () => {
+  const disarm = armFailpoint(at, () => {
     if (isDone) return;
     isDone = true;
     link.set({ kind: "reset" });
@@ -43,6 +46,13 @@ async function drawWhile(fault: "short" | "long") {
 
 test("a settlement that finds no database is tried again, charged once and listed once", async () => {
   const { of, told } = await drawWhile("short");
+  expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
+  await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
+  expect(await assetCount(faulty.gateway, of.id)).toBe(1);
+});
+
+test("a finished picture that finds no database to note its file in is not thrown away for that", async () => {
+  const { of, told } = await drawWhile("short", "after_upstream_end");
   expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
   await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
   expect(await assetCount(faulty.gateway, of.id)).toBe(1);

@@ -97,7 +97,9 @@ function route(books: StripeBooks, { method, path, body, origin }: Asked): objec
     return fourth === "expire" ? books.expireOpen(third) : books.sessions.get(third);
   }
   if (first === "products") return { id: newId("prod"), object: "product" };
-  if (first === "billing_portal") return { id: newId("bps"), url: "https://billing.example/portal" };
+  if (first === "billing_portal") {
+    return { id: newId("bps"), url: `https://billing.example/portal?${new URLSearchParams(body)}` };
+  }
   if (first === "invoices") return books.invoice(second ?? "");
   const subscription = first === "subscriptions" ? books.subscriptions.get(second ?? "") : undefined;
   if (!subscription || method === "GET") return subscription;

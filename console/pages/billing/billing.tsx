@@ -27,10 +27,11 @@ function Billing() {
   const billing = useAsk("billing", {}, { everyMs: EVERY_MS });
   const search = new URLSearchParams(useSearch());
   const { administers, organization } = useSigned();
-  const orderId = search.get("order");
-  const leftId = search.get("left");
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
+  // Another organization has no such order.
+  const orderId = isMeant ? search.get("order") : null;
+  const leftId = isMeant ? search.get("left") : null;
   return (
     <Page
       title="Billing"

@@ -3,7 +3,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/** Who came by the link of a refused call while looking at another organization must not pay for that one instead. */
+/** Who came by the link of a refused call or a letter, or back from paying, must not pay for another organization instead. */
 export function OtherOrganization({ id }: { id: string }) {
   const { organization, organizations } = useSigned();
   const choose = useCommand("choose-organization", ["session"]);
@@ -11,8 +11,8 @@ export function OtherOrganization({ id }: { id: string }) {
   if (!meant) {
     return (
       <Notice look="warn">
-        The refused call that led you here belongs to an organization you are not a member of. Anything you
-        buy on this page is for {organization.name}.
+        You came here for an organization that you are not a member of. Anything you buy on this page is for{" "}
+        {organization.name}.
       </Notice>
     );
   }
@@ -20,7 +20,7 @@ export function OtherOrganization({ id }: { id: string }) {
     <Notice look="warn">
       <div className="stack">
         <span>
-          The refused call that led you here belongs to {meant.name}. You are looking at {organization.name}.
+          You came here for {meant.name}, and are looking at {organization.name}.
         </span>
         {choose.error && <span>{choose.error.message}</span>}
         <div>

@@ -48,7 +48,7 @@ function Bill({ order }: { order: OrderRow }) {
   const { organization } = useSigned();
   const [, go] = useLocation();
   const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
-  const back = `/billing?order=${order.id}`;
+  const back = `/billing?organization=${organization.id}`;
   return (
     <Card title="Your order">
       <div className="stack">
@@ -72,14 +72,16 @@ function Bill({ order }: { order: OrderRow }) {
           </div>
         ) : (
           <div className="form-actions">
-            <Link href={`/billing?left=${order.id}`} className="button secondary">
+            <Link href={`${back}&left=${order.id}`} className="button secondary">
               Back without paying
             </Link>
             <Button
               look="primary"
               disabled={!organization.isActive}
               isBusy={pay.isPending}
-              onClick={() => pay.mutate({ id: order.id }, { onSuccess: () => go(back) })}
+              onClick={() =>
+                pay.mutate({ id: order.id }, { onSuccess: () => go(`${back}&order=${order.id}`) })
+              }
             >
               Pretend to pay {price(order.usd)}
             </Button>

@@ -1,3 +1,5 @@
+import { letterName } from "../../kit/index.ts";
+import { billingUrlFor } from "../billing-url.ts";
 import type { DueNotice } from "./store.ts";
 
 export type Letter = { readonly subject: string; readonly text: string };
@@ -6,36 +8,42 @@ const CREDITS = new Intl.NumberFormat("en-US");
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 export function lowBalanceLetter(notice: DueNotice, billingUrl: string): Letter {
+  const name = letterName(notice.name);
   return {
-    subject: `${notice.name} is running low on credits`,
+    subject: `${name} is running low on credits`,
     text: lines(
-      `${notice.name} has ${amount(notice.availableCredits)} left. When they are used up, calls are refused.`,
+      `${name} has ${amount(notice.availableCredits)} left. When they are used up, calls are refused.`,
       "Add credits here:",
-      billingUrl,
+      billingUrlFor(billingUrl, notice.orgId),
     ),
   };
 }
 
 export function expiryLetter(notice: DueNotice, billingUrl: string): Letter {
+  const name = letterName(notice.name);
   const end = notice.periodEndsAt === null ? "soon" : `on ${MOMENT.format(notice.periodEndsAt)} UTC`;
   return {
-    subject: `${amount(notice.expiringCredits)} of ${notice.name} expire soon`,
+    subject: `${amount(notice.expiringCredits)} of ${name} expire soon`,
     text: lines(
-      `${amount(notice.expiringCredits)} of this month's plan of ${notice.name} are unused and expire ${end}. ` +
+      `${amount(notice.expiringCredits)} of this month's plan of ${name} are unused and expire ${end}. ` +
         "Anytime credits do not expire.",
       "Your balance and your plan are here:",
-      billingUrl,
+      billingUrlFor(billingUrl, notice.orgId),
     ),
   };
 }
 
-export function paymentFailedLetter(billingUrl: string): Letter {
+export function paymentFailedLetter(
+  organization: { readonly orgId: string; readonly name: string },
+  billingUrl: string,
+): Letter {
+  const name = letterName(organization.name);
   return {
-    subject: "The payment for your plan failed",
+    subject: `The payment for the plan of ${name} failed`,
     text: lines(
-      "The payment for the next month of your plan could not be collected, so its credits have not arrived. " +
+      `The payment for the next month of the plan of ${name} could not be collected, so its credits have not arrived. ` +
         "It will be tried again; you can also pay, or change the card, here:",
-      billingUrl,
+      billingUrlFor(billingUrl, organization.orgId),
     ),
   };
 }

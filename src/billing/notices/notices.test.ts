@@ -7,6 +7,7 @@ import { startTestSmtp, type TestSmtp } from "../../mail/smtp-testing.ts";
 import { createMetrics, silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../billing.ts";
 import { TEST_PLANS } from "../testing.ts";
+import { expiryLetter, lowBalanceLetter, paymentFailedLetter } from "./letters.ts";
 import { createNotices, type NoticeOptions, type Notices } from "./notices.ts";
 import { saveTold } from "./store.ts";
 
@@ -86,6 +87,8 @@ const grant = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
 const spend = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
   ledger.adjust({ orgId, pool, amount: creditDelta(-amount), description: "spent" });
 const letters = () => smtp.letters.filter(({ to }) => to.some((address) => address.endsWith(`${orgId}.com`)));
+/** Long lines and equals signs are written otherwise on the way. */
+const firstText = () => (letters()[0]?.data ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
 const subjects = () => letters().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
 
 describe("a balance that runs low", () => {
@@ -102,7 +105,7 @@ describe("a balance that runs low", () => {
         .toSorted(),
     ).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
     expect(letters()[0]?.data).toContain("500 credits left");
-    expect(letters()[0]?.data).toContain("https://ai.example.com/console/billing");
+    expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
     await grant(5_000);
     await notices.tellDue();
     await spend(5_000);
@@ -173,6 +176,7 @@ describe("credits that will expire", () => {
     await notices.tellDue();
     await notices.tellDue();
     expect(subjects()).toEqual(Array(2).fill("50,000 credits of Acme expire soon"));
+    expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
     await database.advanceClock(3 * DAY_MS);
     await billing.renewDue();
     await database.advanceClock(28 * DAY_MS);
@@ -209,9 +213,25 @@ test("a letter whose sender dies while it goes out is not sent a second time", a
   expect(letters()).toEqual([]);
 });
 
-test("a payment that failed is told to owners and admins", async () => {
+test("a payment that failed is told to owners and admins, with the organization whose plan it was for", async () => {
   await notices.tellPaymentFailed(orgId);
-  expect(subjects()).toEqual(Array(2).fill("The payment for your plan failed"));
+  expect(subjects()).toEqual(Array(2).fill("The payment for the plan of Acme failed"));
+  expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
+});
+
+test("a name that is an address becomes no link in any letter", () => {
+  const notice = { orgId, name: "Go to evil.example/win", kind: "expiry", lowToldAt: null } as const;
+  const due = { ...notice, availableCredits: 1, expiringCredits: 1, periodEndsAt: null };
+  const page = "https://ai.example.com/console/billing";
+  for (const { subject, text } of [
+    lowBalanceLetter(due, page),
+    expiryLetter(due, page),
+    paymentFailedLetter(due, page),
+  ]) {
+    expect(`${subject}\n${text}`).not.toContain("evil.example");
+    expect(subject).toContain("Go to evil example win");
+    expect(text).toContain("Go to evil example win");
+  }
 });
 
 test("of two runs that found the same, one writes the letter", async () => {

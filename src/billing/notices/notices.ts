@@ -5,6 +5,7 @@ import {
   type DueNotice,
   loadAdministrators,
   loadDueNotices,
+  loadOrganizationName,
   type NoticeThresholds,
   saveArmed,
   saveTold,
@@ -65,7 +66,8 @@ export function createNotices(options: NoticeOptions): Notices {
       if (failure?.status === "rejected") throw failure.reason;
     },
     async tellPaymentFailed(orgId) {
-      await tell(orgId, paymentFailedLetter(billingUrl));
+      const name = await loadOrganizationName(db, orgId);
+      await tell(orgId, paymentFailedLetter({ orgId, name }, billingUrl));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/index.ts";
 import { type Credits, newId } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import { billingUrlFor } from "../billing-url.ts";
 import type { StripeAccount } from "../stripe/stripe-account.ts";
 import { loadPaidSubscription } from "../subscription-store.ts";
 import { CURRENCY, type Order } from "./order.ts";
@@ -68,13 +69,14 @@ export function createOrdering(deps: {
   async function checkoutAt(account: StripeAccount, buyer: Buyer, order: Order): Promise<string> {
     if (order.kind === "plan") await closeOpenPlans(account, order);
     const known = await loadPaidSubscription(db, order.orgId);
+    const back = billingUrlFor(buyer.billingUrl, order.orgId);
     const checkout = await account.createCheckout({
       order,
       title: titleOf(order),
       customerId: known?.customerId ?? null,
       email: buyer.email,
-      successUrl: `${buyer.billingUrl}?order=${order.id}`,
-      cancelUrl: `${buyer.billingUrl}?left=${order.id}`,
+      successUrl: `${back}&order=${order.id}`,
+      cancelUrl: `${back}&left=${order.id}`,
     });
     await saveCheckout(db, order.id, checkout.id);
     return checkout.url;

@@ -35,7 +35,8 @@ describe("a pack", () => {
       client_reference_id: orgId,
       customer_email: "owner@example.com",
       metadata: { bursar_order: order?.id, bursar_organization: orgId },
-      success_url: `http://127.0.0.1:8787/console/billing?order=${order?.id}`,
+      success_url: `http://127.0.0.1:8787/console/billing?organization=${orgId}&order=${order?.id}`,
+      cancel_url: `http://127.0.0.1:8787/console/billing?organization=${orgId}&left=${order?.id}`,
     });
     expect(await anytime(orgId)).toBe(0);
     expect(await shop.deliver(...shop.stripe.pay(session))).toEqual(["done"]);

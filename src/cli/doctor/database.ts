@@ -6,6 +6,7 @@ import {
   HOW_TO_MAKE,
   hasCluster,
   isOutOfConnections,
+  loadClockSkewMs,
   MigrationError,
   PooledSessionsError,
   pendingMigrations,
@@ -13,7 +14,7 @@ import {
   versionToMake,
 } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
-import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
+import { loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
 import { broken, type Check, fine, fixUnlessFull, reasonOf, warning } from "./check.ts";
 import { checkNodes } from "./nodes.ts";
@@ -142,10 +143,7 @@ async function checkMigrations(db: Database): Promise<Check[]> {
 }
 
 async function checkTime(db: Database): Promise<Check> {
-  const askedMs = Date.now();
-  const databaseMs = (await loadDatabaseNow(db)).getTime();
-  // Half of the round trip is the best guess at when the answer was true.
-  const skewMs = Math.round(databaseMs - (askedMs + Date.now()) / 2);
+  const skewMs = await loadClockSkewMs(db);
   const finding = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
   const fix = "Let both machines take their time from NTP.";
   if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", finding, fix);

@@ -1,15 +1,11 @@
-import type { Config } from "../../config/index.ts";
+import { type Config, isLocalAddress } from "../../config/index.ts";
 import { type Check, fine, warning } from "./check.ts";
 
 /** How credits are paid. Shapes only: nothing is asked of Stripe. */
 export function checkPayments(config: Config): Check {
   const isProduction = config.environment === "production";
   if (config.stripe === null) {
-    if (config.testCheckout) return fine("payments", "the test checkout, which takes no money");
-    const finding = "none: credits are granted by the operator alone";
-    return isProduction
-      ? fine("payments", finding)
-      : warning("payments", finding, "Set BURSAR_TEST_CHECKOUT=true to try it.");
+    return config.testCheckout ? checkTestCheckout(config) : checkNoCheckout(config);
   }
   const isTestKey = /^(sk|rk)_test_/.test(config.stripe.secretKey);
   if (isProduction && isTestKey) {
@@ -28,4 +24,24 @@ export function checkPayments(config: Config): Check {
   }
   const webhook = `${config.publicUrl}/webhooks/stripe`;
   return fine("payments", `Stripe${isTestKey ? " (test mode)" : ""}, reports to ${webhook}`);
+}
+
+function checkTestCheckout(config: Config): Check {
+  if (isLocalAddress(config)) return fine("payments", "the test checkout, which takes no money");
+  return warning(
+    "payments",
+    "the test checkout, where others can reach it: it takes no money, and the credits are real",
+    "Unset BURSAR_TEST_CHECKOUT, unless everybody who may sign in may have them.",
+  );
+}
+
+function checkNoCheckout(config: Config): Check {
+  const finding = "none: credits are granted by the operator alone";
+  if (config.environment === "production") return fine("payments", finding);
+  if (isLocalAddress(config)) return warning("payments", finding, "Set BURSAR_TEST_CHECKOUT=true to try it.");
+  return warning(
+    "payments",
+    `${finding}; the test checkout is not on by itself where others can reach it`,
+    "Set up Stripe, or BURSAR_TEST_CHECKOUT=true where everybody who may sign in may have credits.",
+  );
 }

@@ -1,8 +1,8 @@
 import type { TextModel } from "../../catalog/index.ts";
 import { assert, failpoint, present } from "../../kit/index.ts";
-import type { BreakerPass, Registry } from "../../providers/index.ts";
+import type { BreakerPermit, Registry } from "../../providers/index.ts";
 import type { TargetBatch } from "../targets/chat-targets.ts";
-import { attemptTarget, brokeOff, passSend, type TargetsInput } from "../targets/target-attempt.ts";
+import { attemptTarget, brokeOff, failpointAfterSend, type TargetsInput } from "../targets/target-attempt.ts";
 import { type Attempting, mayAskNext, type Stoppable, untilStopped } from "../targets/targets-in-turn.ts";
 
 /** Can every target of the model answer in one piece without a stream? Which one will, nobody knows before. */
@@ -22,7 +22,7 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
   const { targets } = input.model;
   assert(targets.length > 0, "a model that resolves has a target");
   for (let at = 0; ; at++) {
-    let permit: BreakerPass | null = null;
+    let permit: BreakerPermit | null = null;
     try {
       const armed = failpoint("before_upstream_send");
       if (armed) await armed;
@@ -32,7 +32,7 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
       attempting.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
       const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
-      const sent = passSend(coming);
+      const sent = failpointAfterSend(coming);
       if (sent) await sent;
       const events = await coming;
       if (events.at(-1)?.type !== "finish") throw brokeOff();

@@ -6,7 +6,7 @@ import type { Breaker, CallContext, MadeFile } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { StartCall, StartedCall } from "../paid-call/paid-call.ts";
 import { paidCallOf, type ResolvedCall } from "../resolved-call.ts";
-import { passSend, passTarget } from "../targets/target-attempt.ts";
+import { failpointAfterSend, passTarget } from "../targets/target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "../targets/targets-in-turn.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
 import { createMediaRoom } from "./media-room.ts";
@@ -119,7 +119,7 @@ async function askTarget(
   attempting.controller = context.controller;
   try {
     const making = ask(upstreamModel, context);
-    const sent = passSend(making);
+    const sent = failpointAfterSend(making);
     if (sent) await sent;
     const files = checkMade(await making, work);
     permit.succeeded();

@@ -73,7 +73,7 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
     if (admission.outcome === "admitted") {
       const { granted, rate } = admission;
       const started = new AdmittedCall<Outcome>({ deps, call, running, granted, rate });
-      const passing = passHold(started);
+      const passing = failpointAfterHold(started);
       if (passing) await passing;
       return { kind: "started", call: started };
     }
@@ -85,7 +85,7 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
 }
 
 /** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
-function passHold(started: StartedCall<unknown>): void | Promise<void> {
+function failpointAfterHold(started: StartedCall<unknown>): void | Promise<void> {
   try {
     const armed = failpoint("after_hold_commit");
     return armed ? armed.catch((error: unknown) => giveBack(started, error)) : undefined;

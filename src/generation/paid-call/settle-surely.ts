@@ -3,14 +3,13 @@ import {
   type Clock,
   createDeadlineQueue,
   createDeadlineQueues,
+  Patience,
   ZERO_CREDITS,
 } from "../../kit/index.ts";
 import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 
 const GIVE_UP_AFTER_MS = 30_000;
-const FIRST_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 2_000;
 /** As long as a hold lives by default; one that lives longer, under a longer timeouts.call_ms, is left to the sweeper. */
 const RELEASE_FOR_MS = 16 * 60_000;
 
@@ -36,9 +35,9 @@ export function createSureSettler(input: {
     forMs: number,
     giveUp: (settlement: Settlement, error: unknown) => unknown,
   ): Promise<Settled> {
-    const startedMs = clock.elapsedMs();
+    const patience = new Patience(forMs, clock);
     let waits = queueOf(forMs);
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    for (;;) {
       const ticket: SettleTicket = { isAbandoned: false };
       const answer = Promise.withResolvers<Settled>();
       // A link that swallows everything must not keep the caller waiting for the database's own, longer limits.
@@ -49,10 +48,11 @@ export function createSureSettler(input: {
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
-        if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw giveUp(settlement, error);
+        const pauseMs = patience.nextPauseMs();
+        if (pauseMs === null) throw giveUp(settlement, error);
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
         await Bun.sleep(pauseMs);
-        waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
+        waits = createDeadlineQueue(patience.leftMs());
       } finally {
         limit.clear();
       }

@@ -3,7 +3,7 @@ import type { ChatEvent, TextProvider } from "../../providers/index.ts";
 import {
   attemptTarget,
   brokeOff,
-  passSend,
+  failpointAfterSend,
   type TargetAttempt,
   type TargetsInput,
 } from "./target-attempt.ts";
@@ -118,7 +118,7 @@ function readTarget(
     async read() {
       try {
         const coming = batches.next();
-        const armed = isSilent ? passSend(coming) : undefined;
+        const armed = isSilent ? failpointAfterSend(coming) : undefined;
         if (armed) await armed;
         const { value: events, done } = await coming;
         if (done) throw brokeOff();

@@ -2,7 +2,7 @@ import type { Target, TextModel } from "../../catalog/index.ts";
 import { failpoint, Stopper } from "../../kit/index.ts";
 import {
   type Breaker,
-  type BreakerPass,
+  type BreakerPermit,
   type CallContext,
   type ChatRequest,
   ProviderFailure,
@@ -23,7 +23,7 @@ export type TargetPass = {
   readonly target: string;
   /** What the provider calls the model. */
   readonly upstreamModel: string;
-  readonly permit: BreakerPass;
+  readonly permit: BreakerPermit;
   readonly context: CallContext & { readonly controller: Stopper };
 };
 
@@ -76,7 +76,7 @@ export function wroteOn(): ProviderFailure {
 const ignore = () => {};
 
 /** A call that fails or is stopped here never reads what comes, so a later rejection of it is ignored. */
-export function passSend(coming: Promise<unknown>): void | Promise<void> {
+export function failpointAfterSend(coming: Promise<unknown>): void | Promise<void> {
   try {
     const armed = failpoint("after_upstream_send");
     if (armed) coming.catch(ignore);

@@ -11,7 +11,7 @@ export type Passwords = {
   prepare(password: string): Promise<{ outcome: "ok"; hash: string } | { outcome: "busy" }>;
   keepFirst(userId: string, hash: string): Promise<void>;
   /**
-   * Uses up this session, ends all others of the person, sets the password and opens a new session, or none of it.
+   * Uses up this session, ends all others of the person and the one-time links, sets the password and opens a new session, or none of it.
    * `gone`: the session was used up or ended already, so of two who come with the same one, one sets a password.
    */
   choose(asker: Asker, session: Session, password: string): Promise<ChosenPassword>;
@@ -28,10 +28,17 @@ export type ChosenPassword =
   | { readonly outcome: "gone" }
   | { readonly outcome: "busy" };
 
+/** Ends the one-time links of a person; nobody makes or uses one until the transaction of `client` ends. */
+export type EndLinks = (
+  client: Parameters<Parameters<AccountsPool["together"]>[0]>[0],
+  userId: string,
+) => Promise<void>;
+
 type PasswordParts = {
   library(): Promise<AccountsLibrary>;
   gate: Gate;
   together: AccountsPool["together"];
+  endLinks: EndLinks;
   reopenSession(asker: Asker, ended: Session): Promise<OpenedSession | null>;
 };
 
@@ -45,7 +52,9 @@ export function createPasswordGate(): Gate {
   return createGate(PASSWORD_GATE);
 }
 
-export function createPasswords({ library, gate, together, reopenSession }: PasswordParts): Passwords {
+export function createPasswords(parts: PasswordParts): Passwords {
+  const { library, gate, together, endLinks, reopenSession } = parts;
+
   async function hashOf(password: string) {
     const { password: passwords } = await (await library()).$context;
     return throughGate(gate, () => passwords.hash(password));
@@ -58,6 +67,7 @@ export function createPasswords({ library, gate, together, reopenSession }: Pass
     return together(async (client) => {
       await lockPerson(client, session.userId);
       if (!(await savePassword(auth, session, hashed.value))) return { outcome: "gone" };
+      await endLinks(client, session.userId);
       const opened = await reopenSession(asker, session);
       return { outcome: "ok", cookies: opened?.cookies ?? [] };
     });

@@ -1,7 +1,13 @@
 import type { Database } from "../../db/index.ts";
 import { lazily } from "../../kit/index.ts";
 import { type LibraryOptions, openLibrary, sessionCookieName } from "./accounts-library.ts";
-import { createPasswordGate, createPasswords, type Passwords, throughGate } from "./accounts-passwords.ts";
+import {
+  createPasswordGate,
+  createPasswords,
+  type EndLinks,
+  type Passwords,
+  throughGate,
+} from "./accounts-passwords.ts";
 import { type AccountsPool, createAccountsPool } from "./accounts-pool.ts";
 import type { Asker, ListedSession, OpenedSession, Session } from "./accounts-session.ts";
 import {
@@ -39,6 +45,7 @@ export type Accounts = {
   sessionsOf(userId: string): Promise<ListedSession[]>;
   /** False where the person has no such session: another's and none are the same. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
+  /** With the one-time links of the person, which would open new ones. */
   endAllSessions(userId: string): Promise<void>;
   /** Ended on the server; the browser's cookies are only tidied up. */
   signOut(asker: Asker): Promise<readonly string[]>;
@@ -46,8 +53,9 @@ export type Accounts = {
 
 export function createAccounts({
   db,
+  endLinks,
   ...options
-}: Omit<LibraryOptions, "pool"> & { db: Database }): Accounts {
+}: Omit<LibraryOptions, "pool"> & { db: Database; endLinks: EndLinks }): Accounts {
   const gate = createPasswordGate();
   const { pool, together } = createAccountsPool(db);
   const library = lazily(() => openLibrary({ ...options, pool }));
@@ -77,7 +85,7 @@ export function createAccounts({
 
   return {
     cookieName: sessionCookieName(options.publicUrl),
-    passwords: createPasswords({ library, gate, together, reopenSession }),
+    passwords: createPasswords({ library, gate, together, endLinks, reopenSession }),
     together,
     openSession,
     chooseOrganization,
@@ -108,7 +116,11 @@ export function createAccounts({
     endSession: async (userId, sessionId) => endSessionOf(await library(), userId, sessionId),
     async endAllSessions(userId) {
       const { internalAdapter } = await (await library()).$context;
-      await internalAdapter.deleteUserSessions(userId);
+      await together(async (client) => {
+        // First: a session that a link is opening at this moment is waited for, and ended too.
+        await endLinks(client, userId);
+        await internalAdapter.deleteUserSessions(userId);
+      });
     },
 
     async signOut(asker) {

@@ -53,7 +53,13 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
   const { publicUrl, secret } = deps.config;
   const parts: ConsoleParts = {
     ...deps,
-    accounts: createAccounts({ db, publicUrl, secret, log: deps.log }),
+    accounts: createAccounts({
+      db,
+      publicUrl,
+      secret,
+      log: deps.log,
+      endLinks: (client, userId) => deps.identity.members.endLinks(client, userId),
+    }),
     guard: createCommandGuard({ publicUrl, secret }),
     tickets: createPasswordTickets({ publicUrl, secret, clock: deps.clock }),
     brake: createSignInBrake({ clock: deps.clock }),

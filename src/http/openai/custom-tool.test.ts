@@ -17,6 +17,22 @@ describe("a custom tool's input in a function's arguments", () => {
     }
   });
 
+  test.each([
+    ['{"input":"hel', "hel"],
+    ['{ "input" : "a\\nb', "a\nb"],
+    ['{"input":"a\\', "a"],
+    ['{"input":"a\\\\', "a\\"],
+    ['{"input":"a\\u00e', "a"],
+    ['{"input":"a\\u00e9', "aé"],
+    ['{"input":"say \\"', 'say "'],
+    ['{"input":"hel"', "hel"],
+    ['{"input":"', ""],
+    ['{"input":', ""],
+    ['{"inp', ""],
+  ])("is what was begun where it was cut: %s", (text, begun) => {
+    expect(unwrapCustomInput(text)).toBe(begun);
+  });
+
   test("is written as JSON where the model wrote no text", () => {
     expect(unwrapCustomInput('{"input": [1, {"a": 2}]}')).toBe('[1,{"a":2}]');
   });
@@ -24,6 +40,10 @@ describe("a custom tool's input in a function's arguments", () => {
   test.each([
     ["are no JSON", "ls -l"],
     ["have no input", '{"command":"ls"}'],
+    ["are a text that only begins so", '{"input":"a"} | jq'],
+    ["are a text of one letter", "{"],
+    ["are cut in something else", '{"input":[1,'],
+    ["have raw line breaks", '{"input":"a\nb'],
     ["are nested too deep to be written again", `{"input": ${nested(1_000)}}`],
   ])("is the arguments as they stand where these %s", (_, text) => {
     expect(unwrapCustomInput(text)).toBe(text);

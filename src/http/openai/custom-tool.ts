@@ -30,7 +30,10 @@ export function wrapCustomInput(input: string): string {
   return JSON.stringify({ [INPUT_FIELD]: input });
 }
 
-/** The text in a function call's arguments; what a model wrote otherwise is taken as it stands. */
+/**
+ * The text in a function call's arguments, or the beginning of it where these were cut; what a model wrote otherwise is
+ * taken as it stands.
+ */
 export function unwrapCustomInput(argumentsText: string): string {
   try {
     const value = parseForeignJson(argumentsText);
@@ -40,7 +43,28 @@ export function unwrapCustomInput(argumentsText: string): string {
       return wholeText(typeof input === "string" ? input : JSON.stringify(input));
     }
   } catch {
-    // No JSON, or none that could be written again: the model wrote the text itself.
+    // No JSON, or none that could be written again: the model wrote the text itself, or not all of the arguments.
   }
-  return argumentsText;
+  return begunInput(argumentsText) ?? argumentsText;
+}
+
+const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/;
+/** An escape of which not all letters are there, behind those that are whole. */
+const CUT_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
+
+/** What there is of the text in arguments that a limit has cut; null where they are no such arguments. */
+function begunInput(text: string): string | null {
+  if (text.startsWith('{"') && '{"input":"'.startsWith(text)) return "";
+  const [beginning] = BEGINNING.exec(text) ?? [];
+  if (beginning === undefined) return null;
+  const rest = text.slice(beginning.length);
+  return stringIn(`"${rest}`) ?? stringIn(`"${rest.replace(CUT_ESCAPE, "$1")}"`);
+}
+
+function stringIn(json: string): string | null {
+  try {
+    return wholeText(String(parseForeignJson(json)));
+  } catch {
+    return null;
+  }
 }

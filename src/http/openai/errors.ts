@@ -1,4 +1,4 @@
-import { billingUrl } from "../../billing/index.ts";
+import { billingUrl, billingUrlFor } from "../../billing/index.ts";
 import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
@@ -55,8 +55,10 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
 function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
   if (error.code !== "insufficient_credits") return { error: errorObject(error) };
   const { missing } = error.options;
-  const amount = missing ? `?organization=${missing.organizationId}&credits=${missing.credits}` : "";
-  const checkoutUrl = `${billingUrl(publicUrl)}${amount}`;
+  const page = billingUrl(publicUrl);
+  const checkoutUrl = missing
+    ? `${billingUrlFor(page, missing.organizationId)}&credits=${missing.credits}`
+    : page;
   const object = errorObject(error);
   const message = `${object.message} Add credits at ${checkoutUrl}`;
   return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };

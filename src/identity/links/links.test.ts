@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { assert } from "../../kit/index.ts";
+import { assert, sha256Hex } from "../../kit/index.ts";
+import { newOneTimeToken } from "../one-time-token.ts";
+import { OPERATOR } from "../role.ts";
 import { createIdentityFixture, type IdentityFixture } from "../testing.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,21 +33,55 @@ describe("a one-time link", () => {
   });
 
   test("lives 72 hours", async () => {
-    const [early, late] = [await newLink("sign-in"), await newLink("set-password")];
+    const early = await newLink("sign-in");
     await fixture.advanceClock(72 * HOUR_MS - 5_000);
     expect(await fixture.identity.members.redeemLink(early)).not.toBeNull();
-    await fixture.advanceClock(5_000);
+    const late = await newLink("sign-in");
+    await fixture.advanceClock(72 * HOUR_MS);
     expect(await fixture.identity.members.redeemLink(late)).toBeNull();
   });
 
-  test("is voided by a newer one of its purpose only", async () => {
-    const [old, other, fresh] = [await newLink("set-password"), await newLink("sign-in"), await newLink()];
+  test("is voided by a newer one of its person, whatever either is for", async () => {
+    const other = await fixture.addMember((await fixture.createOrganization()).id);
+    const [old, older, fresh] = [await newLink("set-password"), await newLink("sign-in"), await newLink()];
     expect(await fixture.identity.members.redeemLink(old)).toBeNull();
-    expect(await fixture.identity.members.redeemLink(other)).not.toBeNull();
+    expect(await fixture.identity.members.redeemLink(older)).toBeNull();
     expect(await fixture.identity.members.redeemLink(fresh)).toEqual({
       userId: member.userId,
       purpose: "set-password",
     });
+    expect(await fixture.identity.members.redeemLink(other.token)).not.toBeNull();
+  });
+
+  test("is used up with those that an earlier version left beside it", async () => {
+    const [left, token] = [await newLink("sign-in"), newOneTimeToken()];
+    await fixture.db.pool.query(
+      `insert into verification (identifier, value, "expiresAt") values ($1, $2, 'infinity')`,
+      [`bursar-link:${sha256Hex(token)}`, `set-password:${member.userId}`],
+    );
+    expect(await fixture.identity.members.redeemLink(token)).not.toBeNull();
+    expect(await fixture.identity.members.redeemLink(left)).toBeNull();
+  });
+
+  test("is the only one of its person, however many are made at once", async () => {
+    const purposes = ["set-password", "sign-in"] as const;
+    const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => newLink(purposes[at % 2])));
+    const redeemed = await Promise.all(tokens.map((token) => fixture.identity.members.redeemLink(token)));
+    expect(redeemed.filter((one) => one !== null)).toHaveLength(1);
+  });
+
+  test("comes along for who is added to many organizations at once, and the last one works", async () => {
+    const { email, token } = await fixture.addMember((await fixture.createOrganization()).id);
+    await fixture.identity.members.redeemLink(token);
+    const organizations = await Promise.all(Array.from({ length: 8 }, () => fixture.createOrganization()));
+    const added = await Promise.all(
+      organizations.map(({ id: organizationId }) =>
+        fixture.identity.members.add({ organizationId, email, role: "member", actor: OPERATOR }),
+      ),
+    );
+    const tokens = added.map((one) => (one.outcome === "ok" ? (one.link?.token ?? "") : one.outcome));
+    const redeemed = await Promise.all(tokens.map((one) => fixture.identity.members.redeemLink(one)));
+    expect(redeemed.filter((one) => one !== null)).toHaveLength(1);
   });
 
   test("for an address that nobody has is none", async () => {

@@ -4,7 +4,7 @@ import { isOneTimeToken, newOneTimeToken } from "../one-time-token.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { saveProof } from "../people/proof-store.ts";
 import { transact } from "../transaction.ts";
-import { saveLink, takeLink, userExists } from "./store.ts";
+import { deleteLinks, loadLink, lockUser, saveLink, takeLink } from "./store.ts";
 
 const LINK_PURPOSES = ["set-password", "sign-in"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
@@ -20,40 +20,70 @@ export type OneTimeLink = {
 export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose };
 
 export type Links = {
+  /** The person's only one from now on, whatever the older ones were for. */
   create(client: Queryable, link: { userId: string; purpose: LinkPurpose }): Promise<OneTimeLink>;
   /**
-   * Null for whatever is not a live link: unknown, used, expired, voided by a newer one. In `client`'s transaction
-   * where one is given: then it is used up when what it is for is done. Links are handed out by the operator or mailed,
-   * so whoever comes with one has proved the address.
+   * Null for whatever is not a live link: unknown, used, expired, ended. In `client`'s transaction where one is given:
+   * then it is used up when what it is for is done. Links are handed out by the operator or mailed, so whoever comes
+   * with one has proved the address.
    */
   redeem(token: string, client?: Queryable): Promise<RedeemedLink | null>;
+  /**
+   * For who locks others out, by a new password or by signing out everywhere: an old link would let them in again.
+   * Nobody makes or uses one of this person until the transaction of `client` ends.
+   */
+  end(client: Queryable, userId: string): Promise<void>;
 };
 
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 export function createLinks({ db }: { db: Database }): Links {
+  async function end(client: Queryable, userId: string): Promise<void> {
+    await lockUser(client, userId);
+    await deleteLinksOf(client, userId);
+  }
+
   return {
+    end,
     async create(client, { userId, purpose }) {
+      await end(client, userId);
       const token = newOneTimeToken();
       const expiresAt = await saveLink(client, {
         tokenHash: sha256Hex(token),
-        value: `${purpose}:${userId}`,
+        value: storedValue({ userId, purpose }),
         lifetimeMs: LIFETIME_MS,
       });
       return { token, userId, purpose, expiresAt };
     },
     async redeem(token, outer) {
       if (!isOneTimeToken(token)) return null;
+      const tokenHash = sha256Hex(token);
       return transact(db, outer, async (client) => {
-        const value = await takeLink(client, sha256Hex(token));
-        const [purposeText, userIdText = ""] = (value ?? "").split(":");
-        const purpose = LINK_PURPOSES.find((known) => known === purposeText);
-        const userId = parseUuid(userIdText);
-        if (purpose === undefined || userId === undefined) return null;
-        if (!(await userExists(client, userId))) return null;
-        await saveProof(client, userId);
-        return { userId, purpose };
+        const link = readStored(await loadLink(client, tokenHash));
+        if (!link || !(await lockUser(client, link.userId))) return null;
+        if (!(await takeLink(client, tokenHash))) return null;
+        await deleteLinksOf(client, link.userId);
+        await saveProof(client, link.userId);
+        return link;
       });
     },
   };
+}
+
+function deleteLinksOf(client: Queryable, userId: string): Promise<void> {
+  return deleteLinks(
+    client,
+    LINK_PURPOSES.map((purpose) => storedValue({ userId, purpose })),
+  );
+}
+
+function storedValue({ userId, purpose }: RedeemedLink): string {
+  return `${purpose}:${userId}`;
+}
+
+function readStored(value = ""): RedeemedLink | null {
+  const [purposeText, userIdText = ""] = value.split(":");
+  const purpose = LINK_PURPOSES.find((known) => known === purposeText);
+  const userId = parseUuid(userIdText);
+  return purpose === undefined || userId === undefined ? null : { userId, purpose };
 }

@@ -8,14 +8,13 @@ function identifier(tokenHash: string): string {
   return `bursar-link:${tokenHash}`;
 }
 
-/** One link per person and purpose: a new one voids the older ones, and the expired ones of all go along. */
+/** The expired ones of all go along. */
 export async function saveLink(
   client: Queryable,
   link: { tokenHash: string; value: string; lifetimeMs: number },
 ): Promise<Date> {
   await client.query(
-    `delete from verification where ${OURS} and (value = $1 or "expiresAt" < bursar_now() - interval '1 day')`,
-    [link.value],
+    `delete from verification where ${OURS} and "expiresAt" < bursar_now() - interval '1 day'`,
   );
   const { rows } = await client.query<{ expires_at: Date }>(
     `insert into verification (identifier, value, "expiresAt")
@@ -25,16 +24,32 @@ export async function saveLink(
   return present(rows[0], "the link").expires_at;
 }
 
-/** Deleting is taking: of two who come at once, one gets the value. */
-export async function takeLink(db: Queryable, tokenHash: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ value: string }>(
-    `delete from verification where identifier = $1 and "expiresAt" > bursar_now() returning value`,
+export async function loadLink(client: Queryable, tokenHash: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ value: string }>(
+    `select value from verification where identifier = $1 and "expiresAt" > bursar_now()`,
     [identifier(tokenHash)],
   );
   return rows[0]?.value;
 }
 
-export async function userExists(db: Queryable, userId: string): Promise<boolean> {
-  const { rows } = await db.query(`select from "user" where id = $1`, [userId]);
+/** Deleting is taking: of two who come at once, one gets it. */
+export async function takeLink(client: Queryable, tokenHash: string): Promise<boolean> {
+  const { rowCount } = await client.query(`delete from verification where identifier = $1`, [
+    identifier(tokenHash),
+  ]);
+  return rowCount === 1;
+}
+
+export async function deleteLinks(client: Queryable, values: readonly string[]): Promise<void> {
+  await client.query(`delete from verification where ${OURS} and value = any($1::text[])`, [values]);
+}
+
+/**
+ * Whoever makes, uses or ends a person's links has this lock first: two who come at once see what the other did. It
+ * lets new seats and sessions refer to the person, so that two who each made one do not wait for each other. False where
+ * there is no such person.
+ */
+export async function lockUser(client: Queryable, userId: string): Promise<boolean> {
+  const { rows } = await client.query(`select from "user" where id = $1 for no key update`, [userId]);
   return rows.length === 1;
 }

@@ -34,7 +34,7 @@ export type MemberLink = OneTimeLink & { readonly email: string };
 export type Members = {
   /** A link comes along for a new account, and for the operator always. */
   add(input: AddMember): Promise<AddedMember>;
-  /** For the operator: a new way in; older links of that purpose stop working. Null: nobody has that address. */
+  /** For the operator: a new way in; older links stop working. Null: nobody has that address. */
   link(input: { email: string; purpose?: LinkPurpose }): Promise<MemberLink | null>;
   /** Longest there first, at most MAX_MEMBERS. */
   list(organizationId: string): Promise<Member[]>;

@@ -9,7 +9,7 @@ import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
-import { cleanSchema } from "./schema.ts";
+import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
 import { createCountedEvents } from "./unreported-usage.ts";
@@ -73,7 +73,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           format?.type === "json_schema" &&
           !(
             getModelCapabilities(model).supportsStructuredOutput &&
-            supportsNativeStructuredOutputSchema(cleanSchema(format.schema, null))
+            supportsNativeStructuredOutputSchema(cleanForm(format.schema))
           );
         const takesFormBesideTools = (model: string, request: ChatRequest) =>
           !crossesFormTool(request) || !isFormByTool(model, request);

@@ -98,3 +98,50 @@ test("the key goes as a bearer token, and a refused one is our fault", async () 
   expect(upstream.sent[0]?.headers.get("authorization")).toBe("Bearer secret-key-1");
   expect(upstream.sent[0]?.path).toEndWith("/converse-stream");
 });
+
+const NODE = {
+  type: "object",
+  properties: { children: { type: "array", items: { $ref: "#/$defs/node" } } },
+  required: ["children"],
+  additionalProperties: false,
+};
+const OPEN_SCHEMAS = {
+  map: { type: "object", additionalProperties: { type: "number" } },
+  recursive: { ...NODE, $defs: { node: NODE } },
+};
+
+test.each(["map", "recursive"] as const)(
+  "a form that no field can take is its own tool: %s",
+  async (form) => {
+    upstream = startTestUpstream(refuse);
+    const schema = OPEN_SCHEMAS[form];
+    const responseFormat = { type: "json_schema", name: "form", schema } as const;
+    for (const model of ["us.anthropic.claude-opus-4-6-v1", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"]) {
+      for (const tools of [[], [{ name: "look" }]]) {
+        await callOf(upstream.provider(createBedrockProvider), { responseFormat, tools }, { model });
+        const sent = upstream.sent.at(-1)?.body ?? {};
+        expect(sent["additionalModelRequestFields"]).toBeUndefined();
+        expect(sent["toolConfig"]).toMatchObject({ toolChoice: { any: {} } });
+        const { tools: asked } = sent["toolConfig"] as { readonly tools: readonly unknown[] };
+        expect(asked.at(-1)).toMatchObject({ toolSpec: { name: "json", inputSchema: { json: schema } } });
+      }
+    }
+  },
+);
+
+test("one that a field can take keeps it, and who is asked in words beside tools still is", async () => {
+  upstream = startTestUpstream(refuse);
+  const provider = upstream.provider(createBedrockProvider);
+  const properties = { n: { type: "number" } };
+  const closed = { type: "object", properties, required: ["n"], additionalProperties: false };
+  const asked = (schema: Readonly<Record<string, unknown>>) =>
+    ({ type: "json_schema", name: "form", schema }) as const;
+  await callOf(provider, { responseFormat: asked(closed) }, { model: "us.anthropic.claude-opus-4-6-v1" });
+  expect(upstream.sent[0]?.body).toMatchObject({
+    additionalModelRequestFields: { output_config: { format: { type: "json_schema" } } },
+  });
+  expect(upstream.sent[0]?.body["toolConfig"]).toBeUndefined();
+  const beside = { responseFormat: asked(OPEN_SCHEMAS.map), tools: [{ name: "look" }] };
+  await callOf(provider, beside, { model: "us.anthropic.claude-sonnet-5" });
+  expect(JSON.stringify(upstream.sent[1]?.body["toolConfig"])).not.toContain('"name":"json"');
+});

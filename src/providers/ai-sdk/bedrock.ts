@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { beginWithUser, fillBlanks } from "./bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsInWords } from "./calls-in-words.ts";
@@ -9,14 +10,17 @@ import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
+import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
 const NOVA = /nova/;
+/** Models that take a conversation which they begin themselves. */
+const MAY_BEGIN = /claude|qwen/;
 
-const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
+const QUIRKS: Omit<AiSdkQuirks, "reasoning" | "options"> = {
   namespace: NAMESPACE,
   signatureField: "signature",
   schemaKeywords: null,
@@ -36,8 +40,6 @@ const QUIRKS: Omit<AiSdkQuirks, "reasoning"> = {
   billedUsage: () => null,
   earlyInput: null,
   skipped: () => null,
-  // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
-  options: (wireFields) => ({ anthropic: oneCallAtATime(wireFields) }),
 };
 
 /** With an API key of the service; keys that sign each request are not taken. */
@@ -49,7 +51,12 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-        const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
+        const library = await import("@ai-sdk/anthropic/internal");
+        const { getModelCapabilities, supportsNativeStructuredOutputSchema } = library;
+        const claudeOf = (model: string): Claude => ({
+          ...getModelCapabilities(model),
+          takesForm: (schema) => supportsNativeStructuredOutputSchema(cleanForm(schema)),
+        });
         const bedrock = createAmazonBedrock({
           region,
           // Neither is ever absent: the package would look for them in the environment.
@@ -61,7 +68,12 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         return {
           quirks: {
             ...QUIRKS,
-            reasoning: (model, request) => reasoning(model, request, getModelCapabilities(model)),
+            reasoning: (model, request) => reasoning(model, request, claudeOf(model)),
+            options: (wireFields, model, request) => ({
+              // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
+              anthropic: oneCallAtATime(wireFields),
+              [NAMESPACE]: formOptions(model, request, claudeOf(model)),
+            }),
           },
           languageModel: (modelId) => bedrock.languageModel(modelId),
         };
@@ -70,8 +82,14 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
   };
 }
 
-function fitPrompt(prompt: LanguageModelV4Prompt, { tools = [] }: ChatRequest): LanguageModelV4Prompt {
-  const talk = tools.length === 0 ? callsInWords(prompt) : prompt;
+function fitPrompt(
+  prompt: LanguageModelV4Prompt,
+  { tools = [] }: ChatRequest,
+  model: string,
+): LanguageModelV4Prompt {
+  const told = tools.length === 0 ? callsInWords(prompt) : prompt;
+  const talk = MAY_BEGIN.test(model) ? told : beginWithUser(told);
+  fillBlanks(talk);
   nameDocuments(talk);
   captionDocuments(talk);
   return talk;
@@ -83,6 +101,8 @@ type Claude = {
   readonly supportsStructuredOutput: boolean;
   readonly supportsBetweenToolsThinking: boolean;
   readonly rejectsThinkingDisabled: boolean;
+  /** Whether the field for a form takes one of this schema as it is: it closes maps, and refuses recursion. */
+  takesForm(schema: unknown): boolean;
 };
 
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
@@ -122,18 +142,28 @@ function modelFields(fields: ProviderOptions): ProviderOptions {
   return { additionalModelRequestFields: fields };
 }
 
+/** Claudes that the library never asks by the field, and in words beside other tools. */
+const ASKED_IN_WORDS = /claude-(?:opus-4-[78]|opus-5|sonnet-5|fable-5)/;
+
+/** Left to itself the library asks by the field whatever the schema is; Anthropic's own looks at it first. */
+function formOptions(model: string, { responseFormat }: ChatRequest, claude: Claude): ProviderOptions {
+  if (responseFormat?.type !== "json_schema" || !CLAUDE.test(model) || ASKED_IN_WORDS.test(model)) return {};
+  return claude.takesForm(responseFormat.schema) ? {} : { structuredOutputMode: "jsonTool" };
+}
+
 /**
- * The library asks for a form by a tool of its own, which must be called, where it knows of no field or does not trust it;
- * one of these in words beside other tools.
+ * The library asks for a form by a tool of its own, which must be called, where it knows of no field, does not trust it or
+ * is told to; one of these in words beside other tools.
  */
 function isFormByTool(
   model: string,
   { responseFormat, tools = [] }: ChatRequest,
-  { supportsStructuredOutput }: Claude,
+  { supportsStructuredOutput, takesForm }: Claude,
 ): boolean {
   if (responseFormat?.type !== "json_schema") return false;
   if (/claude-opus-4-7/.test(model)) return tools.length === 0;
-  return !supportsStructuredOutput || /claude-(sonnet-4-6|haiku-4-5)/.test(model);
+  const hasField = supportsStructuredOutput && !/claude-(sonnet-4-6|haiku-4-5)/.test(model);
+  return !hasField || !takesForm(responseFormat.schema);
 }
 
 /** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */

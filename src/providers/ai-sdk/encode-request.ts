@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
+import { formWords } from "../form-words.ts";
 import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
@@ -10,11 +11,7 @@ import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
-import { cleanParameters, cleanSchema } from "./schema.ts";
-
-const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
-const ASK_FOR_FORM =
-  "Answer with JSON that fits the following JSON Schema and nothing else: no text around it, no code fence.";
+import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -33,7 +30,7 @@ export function encodeRequest(
   const thinking = quirks.reasoning(model, request);
   const withoutReasoning = thinking.isOff === true;
   const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
-  const prompt = quirks.fitPrompt(encoded, request);
+  const prompt = quirks.fitPrompt(encoded, request, model);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);
@@ -48,7 +45,7 @@ export function encodeRequest(
     ...encodeSampling(request, wireFields, quirks),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
-    ...encodeOptions(quirks.options(wireFields), quirks.namespace, thinking.options),
+    ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
   };
 }
 
@@ -132,15 +129,14 @@ function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolC
 function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): string | null {
   const { responseFormat: format, tools = [] } = request;
   const hasField = tools.length === 0 || quirks.takesFormBesideTools(model, request);
-  if (format?.type === "json") return quirks.asksForJson || !hasField ? ASK_FOR_JSON : null;
+  if (format?.type === "json") return quirks.asksForJson || !hasField ? formWords(null) : null;
   if (format?.type !== "json_schema" || hasField) return null;
-  const schema = JSON.stringify(cleanSchema(format.schema, null));
-  return [ASK_FOR_FORM, format.description, schema].filter(Boolean).join("\n\n");
+  return formWords({ description: format.description, schema: cleanSchema(format.schema, null) });
 }
 
 function encodeFormat(
   format: ResponseFormat | undefined,
-  { schemaKeywords }: AiSdkQuirks,
+  { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
@@ -149,7 +145,7 @@ function encodeFormat(
       type: "json",
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
-      schema: cleanSchema(format.schema, schemaKeywords),
+      schema: needsFlatParameters ? cleanForm(format.schema) : cleanSchema(format.schema, schemaKeywords),
     },
   };
 }

@@ -130,3 +130,24 @@ test("a form that has a field at Anthropic keeps it, whatever the tools are call
   expect(sent).toMatchObject({ output_config: { format: { type: "json_schema" } } });
   expect(sent["system"]).toBeUndefined();
 });
+
+test.each([
+  ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
+  ["bedrock", createBedrockProvider, "us.anthropic.claude-opus-4-6-v1"],
+])(
+  "a form that is only a name at its top is what it names in its tool: %s",
+  async (_name, factory, model) => {
+    const node = {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+      required: ["next"],
+      additionalProperties: false,
+    };
+    const schema = { $ref: "#/$defs/node", $defs: { node } };
+    const sent = await sentTo(factory, model, {
+      responseFormat: { type: "json_schema", name: "node", schema },
+    });
+    const tool = JSON.stringify(sent["tools"] ?? sent["toolConfig"]);
+    expect(tool).toContain(JSON.stringify({ ...node, $defs: schema.$defs }).slice(1, -1));
+  },
+);

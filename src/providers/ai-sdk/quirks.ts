@@ -42,7 +42,7 @@ export type AiSdkQuirks = {
   readonly cacheMark: ProviderOptions | null;
   /** Whether an agent's conversation is marked for the model though nobody asked: not every one takes marks. */
   marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
-  /** It takes no choice between schemas at the top of a tool's parameters. */
+  /** It takes no choice between schemas at the top of a tool's parameters, and a form may become such a tool. */
   readonly needsFlatParameters: boolean;
   /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
   readonly takesStrictTools: boolean;
@@ -51,7 +51,7 @@ export type AiSdkQuirks = {
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** The prompt as its wire takes it, where the library knows no better. */
-  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest): LanguageModelV4Prompt;
+  fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** What an event says of the input before the answer comes; null where none ever does. */
@@ -59,6 +59,13 @@ export type AiSdkQuirks = {
   /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
   skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
-  /** Fields of the chat-completions wire that it can express, by the key of the options that have a word for it. */
-  options(wireFields: Readonly<Record<string, unknown>>): Readonly<Record<string, ProviderOptions>>;
+  /**
+   * What its package must be told beside the request, fields of the chat-completions wire that it can express among it; by
+   * the key of the options that have a word for it.
+   */
+  options(
+    wireFields: Readonly<Record<string, unknown>>,
+    model: string,
+    request: ChatRequest,
+  ): Readonly<Record<string, ProviderOptions>>;
 };

@@ -201,3 +201,18 @@ test("parameters that are all of one name are what it names", () => {
   expect(cleaned).toMatchObject(PERSON as object);
   expect(cleaned).not.toHaveProperty("$ref");
 });
+
+test("what may be null in the words of OpenAPI may be null where these are not taken", () => {
+  const clean = (schema: object, keywords: ReadonlySet<string> | null = KEYWORDS): object =>
+    cleanSchema({ type: "object", properties: { a: schema } }, keywords).properties?.["a"] as object;
+  expect(clean({ nullable: true, type: "string" })).toEqual({ type: ["string", "null"] });
+  expect(clean({ type: ["string", "integer"], nullable: true })).toEqual({
+    type: ["string", "integer", "null"],
+  });
+  expect(clean({ type: ["string", "null"], nullable: true })).toEqual({ type: ["string", "null"] });
+  expect(clean({ type: "string", nullable: false })).toEqual({ type: "string" });
+  expect(clean({ type: "string", enum: ["x"], nullable: true })).toEqual({ type: "string", enum: ["x"] });
+  expect(clean({ anyOf: [{ type: "string" }], nullable: true })).toEqual({ anyOf: [{ type: "string" }] });
+  const kept = { type: "string", nullable: true };
+  expect(clean(kept, null)).toEqual(kept);
+});

@@ -53,6 +53,11 @@ export function cleanSchema(schema: unknown, keywords: ReadonlySet<string> | nul
   return (Object.keys($defs).length === 0 ? cleaned : { ...cleaned, $defs }) as JSONSchema7;
 }
 
+/** A form for a provider that takes all keywords, which may have to become the parameters of a tool. */
+export function cleanForm(schema: unknown): JSONSchema7 {
+  return cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, null);
+}
+
 /** A tool's parameters: always an object, as every provider demands, also where the client sent none. */
 export function cleanParameters(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
   const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, keywords);
@@ -87,7 +92,17 @@ function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, 
     }
     cleaned[keyword] = cleanValue(keyword, value, taken);
   }
+  if (taken?.keywords.has(NULLABLE) === false && schema[NULLABLE] === true) allowNull(cleaned);
   return cleaned;
+}
+
+/** The word of OpenAPI for what JSON Schema says by a second type. */
+const NULLABLE = "nullable";
+
+/** Of one with a type and all of its values: a list of values would have to name it too, and not every provider reads it. */
+function allowNull(schema: Record<string, unknown>): void {
+  const { type } = schema;
+  if (type !== undefined && !("enum" in schema)) schema["type"] = [...new Set([type, "null"].flat())];
 }
 
 /** Beside a reference such providers take a description, and refuse the call for anything else. */

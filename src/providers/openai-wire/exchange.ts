@@ -3,6 +3,7 @@ import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wis
 import type { ErrorHabits } from "../outbound/index.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
+import { formOf } from "./encode/encode-form.ts";
 import { encodeRequest } from "./encode/encode-request.ts";
 import type { EncodeTarget } from "./encode/encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
@@ -53,7 +54,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     return {
       url: address.responsesUrl,
       body: encodeChatAsResponse(request, target),
-      reading: neutralResponseReading(context),
+      reading: neutralResponseReading(context, { hasForm: formOf(request) !== null }),
       habits: {},
     };
   }

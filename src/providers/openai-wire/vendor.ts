@@ -35,6 +35,11 @@ export type WireVendor = {
   readonly asksForUsage: boolean;
   /** Knows `response_format: json_schema`. Otherwise it is asked for JSON, and the schema stands in the prompt. */
   readonly jsonSchema: boolean;
+  /**
+   * Refuses any `response_format` beside a stream and beside tools: it is asked without a stream then, and beside tools
+   * the form stands in the prompt.
+   */
+  readonly formsAlone: boolean;
   /** Keywords that are taken out of JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
   readonly effortAs: "reasoning_effort" | "reasoning";
@@ -60,6 +65,10 @@ export type WireVendor = {
   readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "nine_alphanumerics";
+  /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
+  readonly marksBegunAnswer: boolean;
+  /** Asks for the parameters of every function, of one that has none too. */
+  readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; elsewhere they are joined. */
   readonly toolResultParts: boolean;
   /** Roles whose content must be one text: parts of text are joined. */
@@ -127,6 +136,7 @@ const ORDINARY: WireVendor = {
   searchesOwnData: false,
   asksForUsage: true,
   jsonSchema: true,
+  formsAlone: false,
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
   effortAsGiven: false,
@@ -134,6 +144,8 @@ const ORDINARY: WireVendor = {
   reasoningEcho: "as_given",
   lostThoughts: null,
   toolCallId: "any",
+  marksBegunAnswer: false,
+  asksForParameters: false,
   toolResultParts: false,
   joinsTextOf: [],
   messageFields: null,

@@ -106,6 +106,8 @@ export const WIRE_VENDORS = {
   groq: wireVendor({
     baseUrl: "https://api.groq.com/openai/v1",
     limitField: "max_completion_tokens",
+    // "Streaming and tool use are not currently supported with Structured Outputs", and JSON mode is refused alike.
+    formsAlone: true,
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
@@ -125,6 +127,8 @@ export const WIRE_VENDORS = {
     seedField: "random_seed",
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
+    marksBegunAnswer: true,
+    asksForParameters: true,
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
     partFields: ["document_name", "reference_ids", "closed", "signature"],
@@ -191,6 +195,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.z.ai/api/paas/v4",
     trial: null,
+    // It takes a schema and answers in prose.
+    jsonSchema: false,
     reasoningEcho: "reasoning_content",
   }),
   alibaba: wireVendor({

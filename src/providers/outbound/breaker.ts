@@ -6,7 +6,7 @@ import { createFailureWindow, type FailureWindow } from "./failure-window.ts";
 export type BreakerState = "closed" | "open" | "half_open";
 
 /** The right to make one call; how it began is told once, by one of the first three. */
-export type BreakerPass = {
+export type BreakerPermit = {
   succeeded(): void;
   /** Counts only what shows the target to be down; anything else thrown says nothing of it. */
   failed(error: unknown): void;
@@ -25,7 +25,7 @@ export type BreakerOptions = {
 /** Spares targets that are down, and those who would wait for them. */
 export type Breaker = {
   /** Null while the target is believed to be down. */
-  pass(target: string): BreakerPass | null;
+  pass(target: string): BreakerPermit | null;
   state(target: string): BreakerState;
   /** Every target that was called, for metrics. */
   states(): ReadonlyMap<string, BreakerState>;
@@ -63,9 +63,9 @@ export function createBreaker(options: BreakerOptions): Breaker {
   return {
     pass(name) {
       const target = targets.get(name) ?? addTarget(targets, name);
-      if (target.openedAtMs === null) return new ClosedPass(target, options);
+      if (target.openedAtMs === null) return new ClosedPermit(target, options);
       const isSpared = clock.elapsedMs() - target.openedAtMs < OPEN_MS;
-      return isSpared || isProbed(target) ? null : probePass(target, options);
+      return isSpared || isProbed(target) ? null : probePermit(target, options);
     },
     state: (name) => stateOf(targets.get(name)),
     states: () => new Map([...targets].map(([name, target]) => [name, stateOf(target)])),
@@ -85,7 +85,7 @@ function addTarget(targets: Map<string, Target>, name: string): Target {
   return target;
 }
 
-class ClosedPass implements BreakerPass {
+class ClosedPermit implements BreakerPermit {
   readonly #target: Target;
   readonly #options: BreakerOptions;
 
@@ -126,7 +126,7 @@ function tell({ onFailed }: BreakerOptions, { name }: Target, error: unknown): v
   onFailed?.(name, error);
 }
 
-function probePass(target: Target, options: BreakerOptions): BreakerPass {
+function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
   const { clock } = options;
   const probe = { startedAtMs: clock.elapsedMs() };
   target.probe = probe;

@@ -61,11 +61,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     status: answer.status,
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
     ...(targetHealth === undefined ? {} : { targetHealth }),
-    ...(kind === "rate_limited" || kind === "unavailable"
-      ? retryAfterSeconds === null
-        ? {}
-        : { retryAfterSeconds }
-      : {}),
+    ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
   });
 }
 
@@ -93,6 +89,7 @@ const MAY_BE_OVERFLOW: ReadonlySet<ProviderFailureKind> = new Set([
 ]);
 
 const BLAMES_REQUEST: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow"]);
+const MAY_COME_BACK: ReadonlySet<ProviderFailureKind> = new Set(["rate_limited", "unavailable"]);
 
 function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   const isError = status >= 400;

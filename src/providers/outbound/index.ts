@@ -9,7 +9,7 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
-export { type Breaker, type BreakerOptions, type BreakerPass, createBreaker } from "./breaker.ts";
+export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
 export { mayBeHandedOn } from "./handed-url.ts";
 export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";

@@ -1,4 +1,4 @@
-import { ForeignExcess, SseOverflow } from "../../kit/index.ts";
+import { ForeignExcess, NOT_CONNECTED, SseOverflow } from "../../kit/index.ts";
 import { ProviderFailure, type ProviderFailureDetail } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
@@ -13,15 +13,6 @@ export class UnstartedFailure extends UnsentFailure {}
  * all of it.
  */
 export class EarlyResetFailure extends ProviderFailure {}
-
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-]);
 
 /** What ended a call that nobody stopped, before the headers have come. */
 export function connectionFailure(

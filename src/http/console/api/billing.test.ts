@@ -128,12 +128,25 @@ describe("Stripe's checkout", () => {
     expect(url.startsWith(stripe.settings.apiUrl)).toBe(true);
     const session = stripe.sessions.get(url.split("/").at(-1) ?? "");
     const orderId = session?.metadata["bursar_order"] ?? "";
-    expect(session?.success_url).toBe(`http://127.0.0.1:8787/console/billing?order=${orderId}`);
+    expect(session?.success_url).toBe(
+      `http://127.0.0.1:8787/console/billing?organization=${id}&order=${orderId}`,
+    );
     expect(okOf(await admin.query("order", { id: orderId })).status).toBe("open");
     expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(0);
     await report(stripe.pay(session?.id ?? ""));
     expect(okOf(await admin.query("order", { id: orderId })).status).toBe("paid");
     expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(10_000);
+  });
+
+  test("has a page for card and invoices that leads back to the organization whose plan it is", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "stripe");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    await report(stripe.pay(url?.split("/").at(-1) ?? ""));
+    const portal = new URL(okOf(await owner.command("manage-payments", {})).url);
+    expect(portal.searchParams.get("return_url")).toBe(
+      `http://127.0.0.1:8787/console/billing?organization=${id}`,
+    );
   });
 
   test("that cannot be reached is said in words, and shows no detail of ours", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { billingUrl, type OrderRecord, type PlanChanged } from "../../../billing/index.ts";
+import { billingUrl, billingUrlFor, type OrderRecord, type PlanChanged } from "../../../billing/index.ts";
 import { credits } from "../../../kit/index.ts";
 import type { BillingView, OrderRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -129,7 +129,7 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
     async run({ viewer }) {
       const { id } = viewer.organization;
       const url = await parts.payments
-        .openPortal(id, billingUrl(parts.config.publicUrl))
+        .openPortal(id, billingUrlFor(billingUrl(parts.config.publicUrl), id))
         .catch((error: unknown) => {
           parts.log.error("portal_not_opened", { org_id: id, error });
           throw refusal("unreachable", "plan");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Invitation, ROLES } from "../../../identity/index.ts";
+import { letterName } from "../../../kit/index.ts";
 import type { Asker } from "../accounts-session.ts";
-import { letterName } from "../letter-name.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { createNewcomer } from "./newcomer.ts";

@@ -8,7 +8,7 @@ import { ConsoleProblem, forbidden, invalidInput, signInBusy, tooManyAttempts } 
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
-  "This link no longer works. A link works once, for three days, and a newer one replaces it. Ask whoever runs this Bursar for a new one.";
+  "This link no longer works. A link works once, for three days, and ends with a newer one, a new password or signing out everywhere. Ask whoever runs this Bursar for a new one.";
 
 /** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {

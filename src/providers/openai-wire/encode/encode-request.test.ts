@@ -189,9 +189,11 @@ describe("structured output", () => {
   });
 
   test("is asked for in words where a server knows only JSON", () => {
-    const body = bodyFor({ responseFormat }, { vendor: deepseek });
-    expect(body["response_format"]).toEqual({ type: "json_object" });
-    expect(JSON.stringify(body["messages"])).toContain("JSON schema");
+    for (const vendor of [deepseek, zai]) {
+      const body = bodyFor({ responseFormat }, { vendor });
+      expect(body["response_format"]).toEqual({ type: "json_object" });
+      expect(JSON.stringify(body["messages"])).toContain("JSON schema");
+    }
   });
 
   test("of any shape is json_object", () => {

@@ -1,8 +1,10 @@
-import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../../contract.ts";
+import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
 import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
+import { withBegunAnswer } from "./begun-answer.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
+import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { withLostThoughts } from "./lost-thoughts.ts";
@@ -16,16 +18,11 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
       ? {}
       : clientFields(request.wireFields, request, target, vendor.dropsFields);
   body["model"] = model;
-  body["messages"] = withSchemaInWords(
-    request,
-    withLostThoughts(
-      namingMessages(request, () =>
-        withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
-      ),
-      vendor,
-    ),
-    vendor,
+  const said = namingMessages(request, () =>
+    withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
   );
+  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
+  body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
@@ -37,8 +34,8 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
     body["tools"] = request.tools.map((tool) => encodeTool(tool, vendor));
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
   }
-  const format = request.responseFormat;
-  if (format !== undefined && format.type !== "text") body["response_format"] = encodeFormat(format, vendor);
+  const form = formOf(request);
+  if (form !== null && !isFormInWords(request, vendor)) body["response_format"] = encodeForm(form, vendor);
   return body;
 }
 
@@ -49,7 +46,7 @@ export function encodeDelivery(
   { vendor, model }: EncodeTarget,
 ): void {
   // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
-  if (request.inOnePiece !== true) {
+  if (request.inOnePiece !== true && !isFormInOnePiece(request, vendor)) {
     body["stream"] = true;
     if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
   }
@@ -68,21 +65,12 @@ function encodeSampling(body: Record<string, unknown>, request: ChatRequest, tar
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;
 }
 
-/** A schema that the vendor cannot be given stands in the prompt. */
-export function withSchemaInWords(
-  { responseFormat: format }: ChatRequest,
-  messages: readonly unknown[],
-  vendor: WireVendor,
-): readonly unknown[] {
-  if (format?.type !== "json_schema" || vendor.jsonSchema) return messages;
-  const schema = JSON.stringify(withoutKeywords(format.schema, vendor.schemaDrops));
-  return [
-    { role: "system", content: `Answer with JSON that matches this JSON schema:\n${schema}` },
-    ...messages,
-  ];
-}
+/** Those of a function that takes nothing. */
+export const NO_PARAMETERS = { type: "object", properties: {} } as const;
 
-export function encodeTool({ name, description, parameters, strict }: Tool, vendor: WireVendor): unknown {
+export function encodeTool(tool: Tool, vendor: WireVendor): unknown {
+  const { name, description, strict } = tool;
+  const parameters = vendor.asksForParameters ? (tool.parameters ?? NO_PARAMETERS) : tool.parameters;
   return {
     type: "function",
     function: {
@@ -96,18 +84,4 @@ export function encodeTool({ name, description, parameters, strict }: Tool, vend
 
 export function encodeToolChoice(choice: ToolChoice): unknown {
   return typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
-}
-
-function encodeFormat(format: Exclude<ResponseFormat, { type: "text" }>, vendor: WireVendor): unknown {
-  if (format.type === "json" || !vendor.jsonSchema) return { type: "json_object" };
-  const { name, description, schema, strict } = format;
-  return {
-    type: "json_schema",
-    json_schema: {
-      name,
-      ...(description === undefined ? {} : { description }),
-      schema: withoutKeywords(schema, vendor.schemaDrops),
-      ...(strict === undefined ? {} : { strict }),
-    },
-  };
 }

@@ -7,12 +7,13 @@ import { WIRE_VENDORS } from "../vendors.ts";
 const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity, fireworks } =
   WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
+const THEN: ChatMessage = { role: "user", content: "then" };
 
 /** What a client's message goes on as; `neutral` where the edge reads more in it than it says. */
 function sent(message: object, vendor: WireVendor = wire, neutral?: ChatMessage) {
   const body = wireBodyFor(
-    { messages: [message] },
-    { vendor, neutral: [neutral ?? (message as ChatMessage)] },
+    { messages: [message, THEN] },
+    { vendor, neutral: [neutral ?? (message as ChatMessage), THEN] },
   );
   return (body["messages"] as Record<string, unknown>[])[0];
 }

@@ -1,5 +1,6 @@
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
+import { withBegunAnswer } from "../encode/begun-answer.ts";
 import {
   encodeCall,
   encodeCallId,
@@ -28,7 +29,7 @@ export function encodeWireMessages(
   const { messages } = request;
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
   const encoded = messages.map((message, at) => encodeWireMessage(message, given[at], target));
-  return withLostThoughts(encoded, target.vendor);
+  return withBegunAnswer(withLostThoughts(encoded, target.vendor), target.vendor);
 }
 
 function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {

@@ -1,6 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../encode/client-fields.ts";
-import { encodeDelivery, encodeTool, encodeToolChoice, withSchemaInWords } from "../encode/encode-request.ts";
+import { isFormInWords, withFormInWords } from "../encode/encode-form.ts";
+import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
@@ -18,7 +19,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   const { vendor, model } = target;
   const body = clientFields(wire.body, request, target, vendor.dropsFields);
   body["model"] = model;
-  body["messages"] = withSchemaInWords(request, encodeWireMessages(request, wire, target), vendor);
+  body["messages"] = withFormInWords(request, encodeWireMessages(request, wire, target), vendor);
   encodeDelivery(body, request, target);
   keepPadding(body, wire.body["stream_options"]);
   renameSeed(body, target);
@@ -26,7 +27,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   if (!vendor.customTools) makeFunctions(body, request, vendor);
   repairChoice(body, request, target);
   repairTools(body, target);
-  repairFormat(body, target);
+  repairFormat(body, request, target);
   return body;
 }
 
@@ -103,12 +104,29 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
     for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
   } else if (vendor.schemaDrops.length > 0) {
     body["tools"] = tools.map((tool: Fields) =>
-      withPlainSchema(tool, "function", "parameters", vendor.schemaDrops),
+      withPlainSchema(
+        vendor.asksForParameters ? withParameters(tool) : tool,
+        "function",
+        "parameters",
+        vendor.schemaDrops,
+      ),
     );
   }
 }
 
-function repairFormat(body: Body, { vendor }: EncodeTarget): void {
+/** A null is what clients write for none, and is refused as well. */
+function withParameters(tool: Fields): Fields {
+  const given = tool?.["function"];
+  if (typeof given !== "object" || given === null) return tool;
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  return { ...tool, function: { parameters: NO_PARAMETERS, ...said } };
+}
+
+function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget): void {
+  if (isFormInWords(request, vendor)) {
+    delete body["response_format"];
+    return;
+  }
   const format = body["response_format"];
   if (typeof format !== "object" || format === null) return;
   if ((format as Fields)["type"] !== "json_schema") return;

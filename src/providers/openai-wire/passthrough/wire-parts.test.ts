@@ -7,12 +7,13 @@ import { WIRE_VENDORS } from "../vendors.ts";
 const { openai, azure, mistral, deepseek, openrouter, groq, cerebras, fireworks } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 const STRICT: readonly WireVendor[] = [openai, azure, mistral, cerebras, fireworks];
+const THEN: ChatMessage = { role: "user", content: "then" };
 
 /** What a message goes on as. */
 function sent(message: object, vendor: WireVendor, neutral?: ChatMessage) {
   const body = wireBodyFor(
-    { messages: [message] },
-    { vendor, neutral: [neutral ?? (message as ChatMessage)] },
+    { messages: [message, THEN] },
+    { vendor, neutral: [neutral ?? (message as ChatMessage), THEN] },
   );
   return (body["messages"] as Record<string, unknown>[])[0];
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent, ChatRequest } from "../../contract.ts";
+import { createAddress } from "../address.ts";
+import { exchangeOf } from "../exchange.ts";
 import { expecting } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
 import { neutralResponseReading } from "./response-reading.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -194,4 +197,67 @@ test("a response that failed or broke off is a failure, after what it said befor
   }
   expect(() => streamed(said)).toThrow(/broke off/);
   expect(() => reading.whole(responseOf([], { status: "failed", error }))).toThrow(/unavailable/);
+});
+
+describe("what is said beside an answer", () => {
+  const beside = (text: string) => ({
+    type: "message",
+    phase: "commentary",
+    content: [{ type: "output_text", text }],
+  });
+  const ANSWER = { type: "message", phase: "final_answer", content: [{ type: "output_text", text: "{}" }] };
+  const inForm = neutralResponseReading(expecting(), { hasForm: true });
+  const told = (output: readonly Json[], by = inForm) => {
+    const whole = by.whole(responseOf(output));
+    const decoder = by.stream();
+    const events = output.flatMap((item, output_index): Json[] => [
+      { type: "response.output_item.added", output_index, item: { ...item, content: [] } },
+      ...((item["content"] as Json[] | undefined) ?? []).map(({ text }) => {
+        return { type: "response.output_text.delta", output_index, content_index: 0, delta: text };
+      }),
+      { type: "response.output_item.done", output_index, item },
+    ]);
+    const end = { type: "response.completed", response: responseOf(output) };
+    const written = [...events, end].map((event) => ({ event: "message", data: JSON.stringify(event) }));
+    expect([...decoder.push(written), ...decoder.end()]).toEqual(whole);
+    return whole.map((event) => (event.type === "text" ? event.text : event.type));
+  };
+
+  test("does not stand before a form", () => {
+    expect(told([beside("I will look."), ANSWER])).toEqual(["{}", "finish"]);
+    expect(told([beside("I will look."), THOUGHT, beside("Now I know."), ANSWER])).toEqual([
+      "reasoning",
+      "reasoning_signature",
+      "{}",
+      "finish",
+    ]);
+    expect(told([beside("I will look."), CALL])).toEqual(["tool_start", "tool_arguments", "finish"]);
+  });
+
+  test("is told where nothing else is said", () => {
+    expect(told([beside("I will look."), beside("And look.")])).toEqual([
+      "I will look.\n\nAnd look.",
+      "finish",
+    ]);
+  });
+
+  test("is read so by who asks for a form", () => {
+    const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
+    const { openai } = WIRE_VENDORS;
+    const readBy = (more: Partial<ChatRequest>) => {
+      const messages = [{ role: "user", content: "hi" }] as const;
+      const request = { messages, maxOutputTokens: 64, tools: [{ name: "look" }], ...more };
+      const target = { vendor: openai, model: "gpt-5.6", namespace: "acme" };
+      return exchangeOf(request, target, createAddress(settings, openai)).reading;
+    };
+    const output = [beside("I will look."), ANSWER];
+    expect(told(output, readBy({ responseFormat: { type: "json" } }))).toEqual(["{}", "finish"]);
+    for (const more of [{}, { responseFormat: { type: "text" } }] as const) {
+      expect(told(output, readBy(more))).toContain("I will look.");
+    }
+  });
+
+  test("is told as ever where any text will do", () => {
+    expect(told([beside("I will look."), ANSWER], reading)).toEqual(["I will look.", "\n\n{}", "finish"]);
+  });
 });

@@ -3,6 +3,7 @@ import { createCallDecoder } from "../decode/decode-calls.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
 import type { ReadingContext } from "../reading.ts";
+import { Commentary } from "./commentary.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
@@ -31,7 +32,10 @@ const GAP = "\n\n";
  * A response in neutral events. What is encrypted of its thoughts seals them, so that it comes back with the calls that
  * they led to.
  */
-export function createNeutralTeller(context: ReadingContext): ResponseTeller {
+export function createNeutralTeller(
+  context: ReadingContext,
+  { hasForm }: { readonly hasForm: boolean },
+): ResponseTeller {
   const { namespace, namedTool } = context;
   const calls = createCallDecoder(createNeutralCalls(0), namespace);
   const items = new ItemPlaces();
@@ -41,10 +45,12 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   const places = createThoughtPlaces();
   /** Where the last words of each kind stood. */
   const lastPlaces = new Map<Words, string>();
+  const commentary = hasForm ? new Commentary() : null;
 
   /** The parts of one message are one text; those of a summary are not. */
   function tellWords(type: Words, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
     if (typeof given !== "string" || given === "") return;
+    if (type === "text" && commentary?.keeps(given, index)) return;
     const place = type === "reasoning" ? `${index} ${part}` : `${index}`;
     const last = lastPlaces.get(type);
     lastPlaces.set(type, place);
@@ -80,6 +86,7 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   function tellItem(given: unknown, index: unknown, out: ChatEvent[]): void {
     if (typeof given !== "object" || given === null || done.has(index)) return;
     done.add(index);
+    commentary?.see(given, index);
     const item = given as Fields;
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
@@ -105,7 +112,9 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
       }
       if (type === "response.output_item.added") {
         const started = items.begin(event);
-        if (started !== null && isCall(item)) tellCall(item, started.index, false, out);
+        if (started === null) return;
+        commentary?.see(item, started.index);
+        if (isCall(item)) tellCall(item, started.index, false, out);
         return;
       }
       const words = DELTAS.get(type);
@@ -132,6 +141,9 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
       }
       calls.end(out);
       const hasCalls = calls.count > 0;
+      const isSilent = !hasCalls && !lastPlaces.has("text") && !lastPlaces.has("refusal");
+      const kept = commentary?.texts ?? [];
+      if (isSilent && kept.length > 0) out.push({ type: "text", text: kept.join(GAP) });
       return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
     },
   };

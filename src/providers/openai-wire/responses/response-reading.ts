@@ -23,11 +23,11 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
   };
 }
 
-/** A response in neutral events, for who has not asked for one. */
-export function neutralResponseReading(context: ReadingContext): Reading {
+/** A response in neutral events, for who has not asked for one; `hasForm` where the answer is to be JSON. */
+export function neutralResponseReading(context: ReadingContext, form = { hasForm: false }): Reading {
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, createNeutralTeller(context)),
-    whole: (reply) => createNeutralTeller(context).end(reply),
+    stream: () => createResponseStreamDecoder(context, createNeutralTeller(context, form)),
+    whole: (reply) => createNeutralTeller(context, form).end(reply),
   };
 }

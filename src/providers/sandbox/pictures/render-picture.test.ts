@@ -153,7 +153,8 @@ describe("whatever the words ask for", () => {
 
   test("a prompt that no font can write still gives a picture", () => {
     const prompt = "日本の猫 🐈 \u202e\u0007 العربية";
-    painted(readBrief({ prompt, negativePrompt: "", variation: "0" }));
+    const pixels = painted(readBrief({ prompt, negativePrompt: "", variation: "0" }));
+    expect(differing(pixels, pixels.slice().fill(pixels[0] ?? 0))).toBeGreaterThan(SEEN_PIXELS);
   });
 });
 

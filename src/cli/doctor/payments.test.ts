@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { loadConfig } from "../../config/index.ts";
+import { checkPayments } from "./payments.ts";
+
+const PUBLIC = { BURSAR_PUBLIC_URL: "https://ai.example.com" };
+const PRODUCTION = { BURSAR_ENV: "production", BURSAR_SECRET: "s".repeat(40) };
+
+const check = (env: Record<string, string>) => checkPayments(loadConfig(env, tmpdir()));
+
+describe("the test checkout", () => {
+  test("is fine where only this machine reaches it", () => {
+    expect(check({})).toMatchObject({ state: "ok", finding: expect.stringContaining("the test checkout") });
+  });
+
+  test.each([PUBLIC, { HOST: "0.0.0.0" }])("is warned of where others do, by %o", (address) => {
+    expect(check({ ...address, BURSAR_TEST_CHECKOUT: "true" })).toMatchObject({
+      state: "warning",
+      finding: expect.stringContaining("the test checkout, where others can reach it"),
+      fix: expect.stringContaining("Unset BURSAR_TEST_CHECKOUT"),
+    });
+  });
+
+  test("that is off is told with the reason: an address, a setting or production", () => {
+    expect(check(PUBLIC)).toMatchObject({
+      state: "warning",
+      finding: expect.stringContaining("not on by itself where others can reach it"),
+    });
+    expect(check({ BURSAR_TEST_CHECKOUT: "false" })).toMatchObject({
+      state: "warning",
+      fix: "Set BURSAR_TEST_CHECKOUT=true to try it.",
+    });
+    expect(check({ ...PRODUCTION, ...PUBLIC })).toMatchObject({ state: "ok" });
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connectDatabase, type Database } from "../db/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import type { OperatorServices } from "./operator-services.ts";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+let standby: Database;
+beforeAll(async () => {
+  cli = await createCliHarness();
+  const url = new URL(cli.database.db.url);
+  // As a standby says of every transaction.
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  standby = connectDatabase({ url: url.href, poolSize: 2, log: silentLog });
+  for (const org of ["acme", "globex"]) {
+    await cli.json("org", "create", "--name", org);
+    await cli.json("credits", "grant", "--org", org, "--pool", "anytime", "--amount", "100");
+  }
+});
+afterAll(async () => {
+  await standby.close();
+  await cli.drop();
+});
+
+const verifyOnStandby = (...flags: string[]) =>
+  cli.runWith(
+    { openServices: async () => ({ db: standby, close: async () => {} }) as unknown as OperatorServices },
+    ...["ledger", "verify", ...flags],
+  );
+
+async function checkpoints(): Promise<number> {
+  const { rows } = await cli.database.db.pool.query("select from audit_checkpoints");
+  return rows.length;
+}
+
+test("the verdict on a standby stands without its checkpoint, and says so", async () => {
+  expect(await verifyOnStandby()).toEqual({
+    code: 0,
+    out: "The ledger is sound: 2 entries of 2 organizations replayed, everything adds up.\nThe database takes no writes: no checkpoint was saved.\n",
+    err: "",
+  });
+  expect(JSON.parse((await verifyOnStandby("--json")).out)).toMatchObject({
+    ok: true,
+    checkpoints_skipped: true,
+  });
+  expect(await checkpoints()).toBe(0);
+  expect(await cli.json("ledger", "verify")).toMatchObject({ ok: true, checkpoints_skipped: false });
+  expect(await checkpoints()).toBe(2);
+});
+
+test("nor does a fault get lost there, beside an organization that is sound", async () => {
+  await cli.database.db.transaction(async (client) => {
+    await client.query("set local session_replication_role = replica");
+    await client.query(
+      "update entries set description = 'forged' where org_id = (select min(org_id::text)::uuid from entries)",
+    );
+  });
+  const { code, out } = await verifyOnStandby();
+  expect([code, out]).toEqual([1, expect.stringContaining("entries seq 1")]);
+});

@@ -1,0 +1,20 @@
+import { type EnvReader, isLoopback } from "./env.ts";
+
+type Address = { readonly host: string; readonly publicUrl: string };
+
+/** Only this machine reaches it. One that listens on loopback may stand behind a proxy, and then it has another address. */
+export function isLocalAddress({ host, publicUrl }: Address): boolean {
+  const publicHost = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
+  return isLoopback(host) && isLoopback(publicHost);
+}
+
+/** Gives credits away, so strangers must not reach it: on by itself where only this machine does, else only when asked for, never in production. */
+export function localOnly(
+  reader: EnvReader,
+  name: string,
+  { production, address }: { readonly production: boolean; readonly address: Address },
+): boolean {
+  const given = reader.flag(name);
+  if (production && given) reader.wrong(name, "must not be true in production");
+  return !production && (given ?? isLocalAddress(address));
+}

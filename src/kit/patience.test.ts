@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { Patience } from "./patience.ts";
+
+test("pauses grow to two seconds, and end with the last that leaves time for an attempt", () => {
+  let elapsedMs = 1_000;
+  const patience = new Patience(10_000, { nowMs: () => 0, elapsedMs: () => elapsedMs });
+  const pauses: number[] = [];
+  for (;;) {
+    const pauseMs = patience.nextPauseMs();
+    if (pauseMs === null) break;
+    pauses.push(pauseMs);
+    elapsedMs += pauseMs;
+  }
+  expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000]);
+  expect(patience.leftMs()).toBe(850);
+  elapsedMs += 5_000;
+  expect(patience.leftMs()).toBe(0);
+});
+
+test("the last moment is in time", () => {
+  const still = { nowMs: () => 0, elapsedMs: () => 0 };
+  expect(new Patience(50, still).nextPauseMs()).toBe(50);
+  expect(new Patience(49, still).nextPauseMs()).toBeNull();
+});

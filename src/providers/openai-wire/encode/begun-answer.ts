@@ -1,0 +1,17 @@
+import type { WireVendor } from "../vendor.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A last turn of the model's own is the beginning of its answer, which some vendors take only with a mark. */
+export function withBegunAnswer(
+  messages: readonly Fields[],
+  { marksBegunAnswer }: WireVendor,
+): readonly Fields[] {
+  const last = messages.at(-1);
+  if (!marksBegunAnswer || last === undefined || !isSaying(last)) return messages;
+  return messages.with(-1, { ...last, prefix: true });
+}
+
+function isSaying({ role, tool_calls: calls }: Fields): boolean {
+  return role === "assistant" && !(Array.isArray(calls) && calls.length > 0);
+}

@@ -1,0 +1,56 @@
+import type { ChatRequest, ResponseFormat } from "../../contract.ts";
+import { formWords } from "../../form-words.ts";
+import type { WireVendor } from "../vendor.ts";
+import { withoutKeywords } from "./wire-schema.ts";
+
+type Form = Exclude<ResponseFormat, { type: "text" }>;
+
+/** What is asked of the answer's form; null where any text will do. */
+export function formOf({ responseFormat: format }: ChatRequest): Form | null {
+  return format === undefined || format.type === "text" ? null : format;
+}
+
+/** Whether no field may ask for the form: the vendor would refuse it beside the tools. */
+export function isFormInWords(request: ChatRequest, { formsAlone }: WireVendor): boolean {
+  return formsAlone && formOf(request) !== null && (request.tools ?? []).length > 0;
+}
+
+/** Whether the vendor would refuse to stream the answer for the form that is asked for. */
+export function isFormInOnePiece(request: ChatRequest, vendor: WireVendor): boolean {
+  return vendor.formsAlone && formOf(request) !== null && !isFormInWords(request, vendor);
+}
+
+/** What of a form the vendor cannot be asked for by a field stands in the prompt. */
+export function withFormInWords(
+  request: ChatRequest,
+  messages: readonly unknown[],
+  vendor: WireVendor,
+): readonly unknown[] {
+  const content = wordsFor(request, vendor);
+  return content === null ? messages : [{ role: "system", content }, ...messages];
+}
+
+function wordsFor(request: ChatRequest, vendor: WireVendor): string | null {
+  const form = formOf(request);
+  if (form === null) return null;
+  const isInWords = isFormInWords(request, vendor);
+  if (form.type === "json") return isInWords ? formWords(null) : null;
+  if (vendor.jsonSchema && !isInWords) return null;
+  const schema = withoutKeywords(form.schema, vendor.schemaDrops);
+  if (isInWords) return formWords({ description: form.description, schema });
+  return `Answer with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
+}
+
+export function encodeForm(form: Form, vendor: WireVendor): unknown {
+  if (form.type === "json" || !vendor.jsonSchema) return { type: "json_object" };
+  const { name, description, schema, strict } = form;
+  return {
+    type: "json_schema",
+    json_schema: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      schema: withoutKeywords(schema, vendor.schemaDrops),
+      ...(strict === undefined ? {} : { strict }),
+    },
+  };
+}

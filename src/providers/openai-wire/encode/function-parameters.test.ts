@@ -1,0 +1,38 @@
+import { describe, expect, test } from "bun:test";
+import type { Tool } from "../../contract.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { mistral, openai, together } = WIRE_VENDORS;
+const NONE = { type: "object", properties: {} };
+const SOME = { type: "object", properties: { zone: { type: "string" } } };
+
+describe("a server that asks for the parameters of every function", () => {
+  const toolFor = (tool: Tool, vendor: WireVendor) =>
+    (bodyFor({ tools: [tool] }, { vendor })["tools"] as unknown[])[0];
+
+  test("is told that there are none", () => {
+    const now = { name: "now" };
+    expect(toolFor(now, mistral)).toEqual({ type: "function", function: { ...now, parameters: NONE } });
+    expect(toolFor(now, openai)).toEqual({ type: "function", function: now });
+    const asked = { name: "now", parameters: SOME };
+    expect(toolFor(asked, mistral)).toEqual({ type: "function", function: asked });
+  });
+
+  test("in the client's own tools, too, and gets no description that is none", () => {
+    const tools = [
+      { type: "function", function: { name: "now", description: "The time" } },
+      { type: "function", function: { name: "then", description: null, parameters: null } },
+      { type: "function", function: { name: "there", parameters: SOME, strict: true } },
+    ];
+    expect(wireBodyFor({ tools }, { vendor: mistral })["tools"]).toEqual([
+      { type: "function", function: { name: "now", description: "The time", parameters: NONE } },
+      { type: "function", function: { name: "then", parameters: NONE } },
+      tools[2],
+    ]);
+    for (const vendor of [openai, together]) {
+      expect(wireBodyFor({ tools }, { vendor })["tools"]).toEqual(tools);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { type Database, loadClockSkewMs } from "../db/index.ts";
+import { MINUTE_MS, SECOND_MS } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+
+const MOST_SKEW_MS = MINUTE_MS;
+/** Every connection of a client, a provider and the database is one. */
+const LEAST_FILES = 1024;
+/** Of Linux; elsewhere nobody tells. */
+const OWN_LIMITS = "/proc/self/limits";
+
+/** Told at the start what a machine will do badly under load, or with lists that go by time. Only warnings: it can serve. */
+export async function warnOfMachine(input: {
+  readonly db: Database;
+  readonly log: Log;
+  readonly limitsFile?: string;
+}): Promise<void> {
+  const { db, log, limitsFile = OWN_LIMITS } = input;
+  await warnOfClock(db, log).catch((error: unknown) =>
+    log.warn("clock_not_compared", { error: String(error) }),
+  );
+  warnOfFileLimit(await readFile(limitsFile, "utf8").catch(() => ""), log);
+}
+
+async function warnOfClock(db: Database, log: Log): Promise<void> {
+  const skewMs = await loadClockSkewMs(db);
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return;
+  const seconds = Math.round(Math.abs(skewMs) / SECOND_MS);
+  const found = `This machine's clock is ${seconds} s ${skewMs > 0 ? "behind" : "ahead of"} the database's`;
+  log.warn("clock_differs", { error: `${found}. Let both take their time from NTP.` });
+}
+
+function warnOfFileLimit(limits: string, log: Log): void {
+  const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  if (most === undefined || Number(most) >= LEAST_FILES) return;
+  const found = `This process may open ${most} files, and every connection is one`;
+  log.warn("open_files_limited", { error: `${found}. Raise the limit (ulimit -n, LimitNOFILE of systemd).` });
+}
