@@ -3,7 +3,7 @@ import { credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
 import type { TokenSumStore } from "../usage/index.ts";
 import { type AnswerPace, createAnswerPace } from "./answer/answer-pace.ts";
-import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 
@@ -24,7 +24,11 @@ export type QuoteSetting = {
   model?: typeof MODEL;
   pace?: AnswerPace;
   maxTokens?: number | null;
+  registry?: QuoteDeps["registry"];
 };
+
+/** Whose targets serve whatever they are asked for. */
+const WILLING: QuoteDeps["registry"] = { text: () => ({}) };
 
 /** A call of somebody, quoted; what it says and how may be changed. */
 export function quote(
@@ -35,6 +39,7 @@ export function quote(
     model = MODEL,
     pace = createAnswerPace({ firstByteMs: 120_000 }),
     maxTokens = 100,
+    registry = WILLING,
   }: QuoteSetting = {},
 ): QuotedChat {
   const call: ChatCall = {
@@ -71,5 +76,5 @@ export function quote(
     idempotency: null,
     span: noopTracer.start("test"),
   };
-  return quoteChat(call, { corrections, pace, timeoutMs: 1_000 });
+  return quoteChat(call, { registry, corrections, pace, timeoutMs: 1_000 });
 }

@@ -18,6 +18,7 @@ import { compactPrompt } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
 import { withReadingTargets } from "./prompt/reading-targets.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
+import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
 import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
@@ -46,14 +47,17 @@ export type QuotedChat = {
 };
 
 export type QuoteDeps = {
+  readonly registry: TextChecks;
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
 };
 
 /** Compacts the prompt, then says what it may cost. */
-export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: QuoteDeps): QuotedChat {
+export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
+  const { corrections, pace, timeoutMs } = deps;
   const model = withReadingTargets(asked.model, asked.prompt);
+  refuseUnserved(deps.registry, model, asked.prompt);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);

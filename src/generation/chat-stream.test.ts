@@ -112,7 +112,7 @@ async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
 
 const LONG_LINE = `data: ${"a".repeat(1 << 20)}`;
 const DEEP = `data: ${"[".repeat(1_000)}${"]".repeat(1_000)}\n\n`;
-const FAILED = { ended: "The model's provider failed. Nothing was charged.", charged: 0 };
+const FAILED = { ended: "The model's provider failed (server error). Nothing was charged.", charged: 0 };
 /** Our own cut: how long an answer gets is its caller's to ask for. */
 const CUT = { ended: "done, length", charged: 11 };
 const BAD: readonly (readonly [string, string, Omit<Seen, "text">])[] = [

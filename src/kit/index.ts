@@ -7,6 +7,7 @@ export * from "./abort.ts";
 export * from "./assert.ts";
 export * from "./at-most.ts";
 export * from "./batch.ts";
+export * from "./ciphertext.ts";
 export * from "./clock.ts";
 export * from "./credits.ts";
 export * from "./data-url.ts";

@@ -226,6 +226,11 @@ export type WireEvent = {
 
 export type TextProvider = {
   /**
+   * Throws a ProviderFailure for what it can never serve of a client's own body, before anything is held: by the fields
+   * alone, no message is looked into. `chat` and `answer` refuse the same.
+   */
+  check?(upstreamModel: string, wire: WireRequest): void;
+  /**
    * Yields what arrived together as one batch, never an empty one: a turn of the loop per event would cost
    * more than the event. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
    */
@@ -272,7 +277,7 @@ export type ProviderFailureDetail = {
   readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
   readonly field?: string;
-  /** Of a rejection by a provider: the caller's field that it names. */
+  /** Of a rejection that every target would share: the caller's field that a provider names, or that nobody can read. */
   readonly param?: string;
 };
 

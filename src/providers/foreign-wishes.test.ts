@@ -27,6 +27,7 @@ test("what says nothing, or has a neutral form, is not", () => {
 });
 
 const BLOCKING = { moderation: { model: "m", policy: { input: null, output: { mode: "block" } } } };
+const CIPHER = { encrypted_content: "gAAAAAB".padEnd(100, "x") };
 const COMPACTION = { type: "compaction", encrypted_content: "x" };
 
 function ofService(body: Record<string, unknown>, kind: "responses" | "chat_completions" = "responses") {
@@ -37,6 +38,7 @@ test.each([
   ["moderation", BLOCKING],
   ["input", { input: [{ role: "user", content: "Hi" }, COMPACTION] }],
   ["input", { input: [{ type: "compaction_trigger" }] }],
+  ["input", { input: [{ type: "agent_message", content: [{ type: "encrypted_content", ...CIPHER }] }] }],
 ])("what another service cannot do is refused by its name: %s", (field, body) => {
   expect(ofService(body)).toThrow(expect.objectContaining({ kind: "rejected", detail: { field } }));
 });
@@ -47,6 +49,9 @@ test("a block is refused in either wire, and what only asks for results is left 
   for (const policy of policies) expect(ofService({ moderation: { model: "m", policy } })).not.toThrow();
   for (const moderation of [null, "block", []]) expect(ofService({ moderation })).not.toThrow();
   expect(ofService({ input: "compaction" })).not.toThrow();
+  const told = { type: "encrypted_content", encrypted_content: "Count the files." };
+  for (const content of [[told, null], "x", undefined])
+    expect(ofService({ input: [{ type: "agent_message", content }] })).not.toThrow();
   expect(ofService({ input: [{ role: "user", content: "compaction" }, null] })).not.toThrow();
   expect(() => refuseForeignService({ messages: [], maxOutputTokens: 1 })).not.toThrow();
 });

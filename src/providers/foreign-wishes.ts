@@ -1,4 +1,4 @@
-import { isObject } from "../kit/index.ts";
+import { isObject, looksEncrypted } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "./contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function refuseBias({ logit_bias: bias }: Fields): void {
 export function refuseForeignService({ wire }: ChatRequest): void {
   if (wire === undefined) return;
   refuseBlocking(wire.body);
-  if (wire.kind === "responses") refuseCompactions(wire.body);
+  if (wire.kind === "responses") refuseUnreadable(wire.body);
 }
 
 /** Results that nobody gives are missed by nobody; what was to be kept from somebody must not reach them. */
@@ -44,12 +44,22 @@ export function refuseBlocking({ moderation }: Fields): void {
 
 /**
  * A compaction is all that was said before it, and whoever cannot read it would answer to the rest as if that were the
- * conversation. A trigger asks for one.
+ * conversation; so is what an agent was told to do, where that is encrypted. A trigger asks for a compaction.
  */
-export function refuseCompactions({ input }: Fields): void {
+export function refuseUnreadable({ input }: Fields): void {
   if (!Array.isArray(input)) return;
-  if (!input.some((item) => isObject(item) && String(item["type"]).includes("compaction"))) return;
-  throw untold("input", "this model's provider neither reads nor writes a compaction; leave it out");
+  for (const item of input) {
+    if (!isObject(item)) continue;
+    if (String(item["type"]).includes("compaction"))
+      throw untold("input", "this model's provider neither reads nor writes a compaction; leave it out");
+    if (item["type"] === "agent_message" && isEncrypted(item["content"]))
+      throw untold("input", "this model's provider cannot read an encrypted agent_message; leave it out");
+  }
+}
+
+function isEncrypted(content: unknown): boolean {
+  if (!Array.isArray(content)) return false;
+  return content.some((part) => isObject(part) && looksEncrypted(String(part["encrypted_content"])));
 }
 
 /** Of a field that a target cannot be told of; another may. */

@@ -1,5 +1,5 @@
 import { isObject } from "../kit/index.ts";
-import { ProviderFailure, type WireRequest } from "./contract.ts";
+import type { WireRequest } from "./contract.ts";
 import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,18 +18,19 @@ export function refuseUnpriced(
   const { plugins, mcp_servers: servers } = body;
   refuseHostedTools(wire);
   refuseOtherModalities(body);
-  if (!isSearching && wantsSearch(body)) {
-    throw refused("web search", "this model's price does not cover it; leave it out, or search with a tool");
+  const search = isSearching ? null : wantedSearch(body);
+  if (search !== null) {
+    throw untold(search, "this model's price does not cover web search; leave it out, or search with a tool");
   }
   if (Array.isArray(plugins) && plugins.length > 0) {
-    throw refused("plugins", "this model's price does not cover them; leave them out");
+    throw untold("plugins", "this model's price does not cover them; leave them out");
   }
   if (Array.isArray(servers) && servers.length > 0) {
-    throw refused("mcp_servers", "this model's price does not cover them; leave them out");
+    throw untold("mcp_servers", "this model's price does not cover them; leave them out");
   }
   if (!searchesOwnData) refuseOwnData(body);
   if (isPrivate(body["provider"])) {
-    throw refused("provider", "where the answer is made cannot be chosen here");
+    throw untold("provider", "where the answer is made cannot be chosen here");
   }
 }
 
@@ -58,7 +59,7 @@ export function plainName(name: string): string {
 /** Sound and pictures have prices of their own. */
 function refuseOtherModalities({ modalities }: Fields): void {
   if (!Array.isArray(modalities) || modalities.every((kind) => kind === "text")) return;
-  throw refused("modalities", "this model answers in text only");
+  throw untold("modalities", "this model answers in text only");
 }
 
 const SERVED: ReadonlySet<unknown> = new Set(["function", "custom", undefined, null]);
@@ -72,20 +73,22 @@ function refuseHostedTools({ kind, body: { tools } }: WireRequest): void {
   for (const tool of tools) {
     const type = typeof tool === "object" && tool !== null ? (tool as Fields)["type"] : undefined;
     if (SERVED.has(type)) continue;
-    throw refused(
+    throw untold(
       "tools",
       "only tools of type function and custom are taken; hosted tools have no price here",
     );
   }
 }
 
+const SEARCH_SETTINGS = ["web_search_options", "web_search"];
 const SEARCH_SWITCHES = ["enable_search", "enable_web_search", "use_web_search", "web_search"];
 
-function wantsSearch(body: Fields): boolean {
-  const { web_search_options: options, search_parameters: parameters } = body;
-  if (isObject(parameters) && parameters["mode"] !== "off") return true;
-  if (isObject(options) || isObject(body["web_search"])) return true;
-  return SEARCH_SWITCHES.some((name) => body[name] === true);
+/** The field that asks for a search. */
+function wantedSearch(body: Fields): string | null {
+  const { search_parameters: parameters } = body;
+  if (isObject(parameters) && parameters["mode"] !== "off") return "search_parameters";
+  const settings = SEARCH_SETTINGS.find((name) => isObject(body[name]));
+  return settings ?? SEARCH_SWITCHES.find((name) => body[name] === true) ?? null;
 }
 
 /** A wish about who may see the prompt is not one to pass over in silence. */
@@ -93,8 +96,4 @@ function isPrivate(given: unknown): boolean {
   if (typeof given !== "object" || given === null) return false;
   const { data_collection: collection, zdr } = given as Fields;
   return collection === "deny" || zdr === true;
-}
-
-function refused(field: string, why: string): ProviderFailure {
-  return new ProviderFailure("rejected", `${field}: ${why}.`);
 }

@@ -105,7 +105,7 @@ describe("a stream", () => {
     expect(events[1]?.data).toEqual({
       error: {
         code: "internal_error",
-        message: "The model's provider failed. Nothing was charged.",
+        message: "The model's provider failed (server error). Nothing was charged.",
         request_id: response.headers.get("x-request-id"),
       },
     });

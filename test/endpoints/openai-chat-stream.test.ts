@@ -146,7 +146,7 @@ describe("a failure", () => {
     expect(frames.at(-1)).toBe("data: [DONE]");
     expect(JSON.parse(frames.at(-2)?.slice("data: ".length) ?? "")).toEqual({
       error: {
-        message: "The model's provider failed. Nothing was charged.",
+        message: "The model's provider failed (server error). Nothing was charged.",
         type: "server_error",
         param: null,
         code: "internal_error",

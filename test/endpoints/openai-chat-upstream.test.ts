@@ -293,7 +293,9 @@ test("an answer that its server ends as failed is an error that costs nothing, a
   ];
   script = stream(...ending("network_error"));
   const frames = await (await post({ ...ASK, stream: true })).text();
-  expect(frames).toContain('data: {"error":{"message":"The model\'s provider failed. Nothing was charged.');
+  expect(frames).toContain(
+    'data: {"error":{"message":"The model\'s provider failed (server error). Nothing was charged.',
+  );
   expect(frames).not.toMatch(/"finish_reason":"/);
   expect(await (await main({ stream: true })).text()).toContain("event: error");
   expect([(await post(ASK)).status, (await main()).status]).toEqual([502, 502]);

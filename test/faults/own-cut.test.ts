@@ -141,8 +141,18 @@ describe("a response in the words of its wire, of which there is more than we re
 describe("a response in one piece, in the words of its wire, costs nothing", () => {
   test.each([
     ["reaches its deadline", "slow", 504, "The model took too long. Nothing was charged."],
-    ["goes on past its limit", "flood", 502, "The model's provider failed. Nothing was charged."],
-    ["has more in it than we read", "laden", 502, "The model's provider failed. Nothing was charged."],
+    [
+      "goes on past its limit",
+      "flood",
+      502,
+      "The model's provider failed (server error). Nothing was charged.",
+    ],
+    [
+      "has more in it than we read",
+      "laden",
+      502,
+      "The model's provider failed (server error). Nothing was charged.",
+    ],
   ])("where it %s, and says so", async (_, model, status, message) => {
     const own = await gateway.found({ credits: CREDITS });
     const response = await fetch(`${gateway.origin}/v1/responses`, {

@@ -63,6 +63,15 @@ describe("a provider's failure", () => {
   );
 
   test.each([
+    ["unauthorized", /server.?error/i],
+    ["unavailable", /server.?error/i],
+    ["timeout", /timed? out/i],
+    ["rate_limited", /\blimit\b/i],
+  ] as const)("%s says so in words by which agents know that they may try again", (kind, words) => {
+    expect(provider(kind).message).toMatch(words);
+  });
+
+  test.each([
     [undefined, 5],
     [1, 1],
     [60, 60],

@@ -35,6 +35,7 @@ function stoppedError(stopped: Stopped): AppError {
   }
 }
 
+/** Agents that look at words alone retry by `timed out` and `server error`, as they would with the provider itself. */
 function providerError(failure: ProviderFailure): AppError {
   const { target } = failure;
   const { internal, param, field = param } = failure.detail;
@@ -64,7 +65,7 @@ function providerError(failure: ProviderFailure): AppError {
     case "timeout":
       return new AppError(
         "internal_error",
-        "The model's provider did not answer in time. Nothing was charged.",
+        "The model's provider timed out: it did not answer in time. Nothing was charged.",
         {
           status: 504,
           shouldRetry: false,
@@ -74,12 +75,16 @@ function providerError(failure: ProviderFailure): AppError {
       );
     case "unauthorized":
     case "unavailable":
-      return new AppError("internal_error", "The model's provider failed. Nothing was charged.", {
-        status: 502,
-        shouldRetry: false,
-        internal,
-        target,
-      });
+      return new AppError(
+        "internal_error",
+        "The model's provider failed (server error). Nothing was charged.",
+        {
+          status: 502,
+          shouldRetry: false,
+          internal,
+          target,
+        },
+      );
     default:
       return unreachable(failure.kind);
   }

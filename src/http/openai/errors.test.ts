@@ -48,6 +48,7 @@ describe("an error of the compatible interface", () => {
     expect(body.checkout_url).toBe(link);
     expect(body.error).toMatchObject({ code: "insufficient_credits", checkout_url: link });
     expect(render(error).status).toBe(402);
+    expect(render(error).headers.get("x-credits-missing")).toBe("12");
   });
 
   test("says when to come back, when not to, and where the caller stands", () => {

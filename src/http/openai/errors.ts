@@ -42,11 +42,12 @@ export function errorObject(error: AppError): ErrorObject {
 export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
   const status = error.code === "model_not_allowed" ? NOT_FOUND : error.status;
   const response = jsonReply(requestId, errorBody(error, publicUrl), status);
-  const { retryAfterSeconds, shouldRetry, rate } = error.options;
+  const { retryAfterSeconds, shouldRetry, rate, missing } = error.options;
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
   if (shouldRetry === false) response.headers.set("x-should-retry", "false");
   if (rate) setRateHeaders(response.headers, rate);
+  if (missing) response.headers.set("x-credits-missing", String(missing.credits));
   return response;
 }
 

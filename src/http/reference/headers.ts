@@ -49,8 +49,7 @@ export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {
     ...(isOf(409, 429, 503) ? (["Retry-After"] as const) : []),
     ...(spends && isOf(402, 429, 502, 503, 504) ? RATE[wire] : []),
     ...(wire === "openai" && spends && isOf(409, 502, 503, 504) ? (["x-should-retry"] as const) : []),
-    // The compatible interface has it in the link to the checkout.
-    ...(wire === "native" && isOf(402) ? (["x-credits-missing"] as const) : []),
+    ...(isOf(402) ? (["x-credits-missing"] as const) : []),
     ...(isOf(405) ? (["Allow"] as const) : []),
   ]);
 }

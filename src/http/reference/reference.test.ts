@@ -51,8 +51,7 @@ describe("the OpenAPI document", () => {
     };
     const [native, openai] = ["/functions/v1/api-v1-chat", "/v1/chat/completions"] as const;
     expect(of(native, 400)).toEqual([]);
-    expect(of(native, 402)).toContain("x-credits-missing");
-    expect(of(openai, 402)).not.toContain("x-credits-missing");
+    for (const wire of [native, openai]) expect(of(wire, 402)).toContain("x-credits-missing");
     for (const status of [409, 429, 503]) expect(of(native, status)).toContain("Retry-After");
     expect(of(openai, 429)).toContain("x-ratelimit-reset-requests");
     const rate = ["limit", "remaining", "reset"].map((name) => `x-ratelimit-${name}-requests`);

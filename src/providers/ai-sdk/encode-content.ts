@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
-import { type ContentPart, type FilePart, type ImagePart, ProviderFailure } from "../contract.ts";
+import type { ContentPart, FilePart, ImagePart } from "../contract.ts";
+import { brokenPart, refusedPart } from "../refused-part.ts";
 import { fileTypeByName, IMAGE_TYPES, typeByName } from "../type-by-name.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
@@ -33,7 +34,7 @@ export function isMarked(part: ContentPart): boolean {
 /** What a provider does not read the library would hand over as the letters of its bytes. */
 function readable(file: LanguageModelV4FilePart, { takesDocuments }: AiSdkQuirks): LanguageModelV4FilePart {
   if (takesDocuments || file.data.type === "text" || /^image\b/.test(file.mediaType)) return file;
-  throw new ProviderFailure("rejected", "This model takes no files but pictures and texts.");
+  throw refusedPart("This model takes no files but pictures and texts.");
 }
 
 export function encodeAttachment(
@@ -46,10 +47,7 @@ export function encodeAttachment(
     case "file":
       return encodeFile(part, quirks);
     case "other":
-      throw new ProviderFailure(
-        "rejected",
-        `This model does not take ${part.name.slice(0, MAX_NAME_CHARACTERS)} parts.`,
-      );
+      throw refusedPart(`This model does not take ${part.name.slice(0, MAX_NAME_CHARACTERS)} parts.`);
   }
 }
 
@@ -107,17 +105,14 @@ function pictureType(base64: string): string | null {
 
 function remote(url: string, what: string, quirks: AiSdkQuirks): { type: "url"; url: URL } {
   if (!quirks.takesUrls) {
-    throw new ProviderFailure(
-      "rejected",
-      `This model takes ${what} only as data URLs: send the bytes instead of an address.`,
-    );
+    throw refusedPart(`This model takes ${what} only as data URLs: send the bytes instead of an address.`);
   }
   return { type: "url", url: new URL(parseUrl(url)) };
 }
 
 function parseUrl(url: string): string {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-  throw new ProviderFailure("rejected", "An image or a file must be a data URL or an http(s) address.");
+  throw brokenPart("An image or a file must be a data URL or an http(s) address.");
 }
 
 function inlineOf(url: string): { mediaType: string | null; data: { type: "data"; data: string } } | null {
@@ -130,13 +125,13 @@ function inlineOf(url: string): { mediaType: string | null; data: { type: "data"
 
 function readBase64(text: string): string {
   if (text !== "" && BASE64.test(text)) return text;
-  throw new ProviderFailure("rejected", "The data of an image or a file is not base64.");
+  throw brokenPart("The data of an image or a file is not base64.");
 }
 
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProviderFailure("rejected", "The data URL of an image or a file is malformed.");
+    throw brokenPart("The data URL of an image or a file is malformed.");
   }
 }

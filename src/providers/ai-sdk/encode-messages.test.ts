@@ -264,8 +264,10 @@ describe("pictures and files", () => {
     { type: "image", url: "nonsense" },
     { type: "file", data: "not base64!" },
     { type: "image", url: "data:image/png;base64,%%%" },
-  ] as const)("%p is refused", (part) => {
-    expect(() => encode(user(part))).toThrow(ProviderFailure);
+  ] as const)("%p is refused, and no other target is asked for it", (part) => {
+    expect(() => encode(user(part))).toThrow(
+      expect.objectContaining({ kind: "rejected", detail: { param: "messages" } }),
+    );
   });
 
   test("a picture as bare base64 is refused, however long it is", () => {
@@ -277,6 +279,15 @@ describe("pictures and files", () => {
     expect(() => encode(user({ type: "other", name: "input_video" }))).toThrow(
       "This model does not take input_video parts.",
     );
+  });
+
+  test("what another target may take says where it stands", () => {
+    const there = expect.objectContaining({ detail: { field: "messages" } });
+    const image = { type: "image", url: "https://a.example/b.png" } as const;
+    const film = { type: "file", mediaType: "video/mp4", data: "AAAA" } as const;
+    expect(() => encode(user({ type: "other", name: "input_video" }))).toThrow(there);
+    expect(() => encodeMessages([user(image)], { ...QUIRKS, takesUrls: false })).toThrow(there);
+    expect(() => encodeMessages([user(film)], { ...QUIRKS, takesDocuments: false })).toThrow(there);
   });
 
   test("an address is refused where the provider does not fetch", () => {

@@ -3,6 +3,7 @@ import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
 import { formWords } from "../form-words.ts";
+import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
@@ -27,7 +28,8 @@ export function encodeRequest(
   refuseForeignService(request);
   if (request.wire !== undefined) refuseUnpriced(request.wire);
   const thinking = quirks.reasoning(model, request);
-  const encoded = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const withoutReasoning = thinking.isOff === true;
+  const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
   const prompt = quirks.fitPrompt(encoded, request, model);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { Provider } from "../contract.ts";
+import type { Provider, WireRequest } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";
@@ -108,6 +108,25 @@ test.each(Object.entries(FACTORIES))(
       publicMessage: expect.stringMatching(/^tools: /),
     });
     expect(upstream.sent).toEqual([]);
+  },
+);
+
+test.each(Object.entries(FACTORIES))(
+  "%s says before it is asked what it would refuse by a field alone",
+  (_name, create) => {
+    upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
+    const { text } = upstream.provider(create);
+    const look = (body: object, kind: WireRequest["kind"] = "chat_completions") =>
+      text?.check?.("m", { kind, body: { ...body } });
+    const moderation = { policy: { output: { mode: "block" } } };
+    for (const body of [{ plugins: [{ id: "web" }] }, { moderation }]) {
+      const named = expect.objectContaining({ detail: { field: Object.keys(body)[0] } });
+      for (const kind of ["chat_completions", "responses"] as const)
+        expect(() => look(body, kind)).toThrow(named);
+    }
+    expect(() => look({ logit_bias: { 1: -100 } })).toThrow("rejected: logit_bias: ");
+    expect(() => look({ logit_bias: { 1: -100 } }, "responses")).not.toThrow();
+    expect(() => look({ messages: [], temperature: 1 })).not.toThrow();
   },
 );
 

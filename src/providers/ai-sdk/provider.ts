@@ -1,6 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
-import type { CallContext, ChatEvent, ChatRequest, TextProvider } from "../contract.ts";
+import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../contract.ts";
+import { refuseBias, refuseBlocking } from "../foreign-wishes.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
@@ -48,7 +50,13 @@ export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions
     }
   }
 
-  return { chat, onDisconnect };
+  return { check, chat, onDisconnect };
+}
+
+function check(_upstreamModel: string, wire: WireRequest): void {
+  refuseUnpriced(wire);
+  refuseBlocking(wire.body);
+  if (wire.kind === "chat_completions") refuseBias(wire.body);
 }
 
 type Progress = { isAnswered: boolean };

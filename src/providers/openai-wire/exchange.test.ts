@@ -180,7 +180,9 @@ describe("where a request goes, and in which words", () => {
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
       ])("%s", (_name, body) => {
-        expect(() => send(body)).toThrow(/^rejected: [a-zS_ ]+: /);
+        const [field = ""] = Object.keys(body);
+        expect(() => send(body)).toThrow(`rejected: ${field}: `);
+        expect(() => send(body)).toThrow(expect.objectContaining({ detail: { field } }));
       });
 
       test("what gives the same answer without it goes on", () => {
@@ -193,6 +195,9 @@ describe("where a request goes, and in which words", () => {
     test("hosted tools of a chat, not those of a response", () => {
       const hosted = { type: "web_search" };
       expect(() => chat({ tools: [hosted] }, openrouter)).toThrow("rejected: tools: ");
+      expect(() => chat({ tools: [hosted] }, openrouter)).toThrow(
+        expect.objectContaining({ detail: { field: "tools" } }),
+      );
       expect(() => chat({ tools: [...tools, hosted] }, deepseek)).toThrow("rejected: tools: ");
       expect(() => response({ tools: [hosted] }, openrouter)).not.toThrow();
       expect(() => response({ tools: [hosted] }, deepseek)).not.toThrow();

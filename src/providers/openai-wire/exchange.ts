@@ -77,7 +77,10 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
-function refuseUnserved(wire: WireRequest, { vendor, model }: EncodeTarget): void {
+export function refuseUnserved(
+  wire: WireRequest,
+  { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
+): void {
   const { searchModels, searchesOwnData } = vendor;
   const { kind, body } = wire;
   refuseUnpriced(wire, { isSearching: searchModels?.test(model) === true, searchesOwnData });

@@ -262,10 +262,27 @@ describe("a request", () => {
     await expect(ask([{ role: "user", content: "Hello" }], { wire })).rejects.toThrow("response_format: ");
   });
 
+  test("for what no model's price covers is refused like everywhere else, so that a test shows it", async () => {
+    const hosted = { tools: [{ type: "web_search" }] };
+    const asking = (kind: "chat_completions" | "responses", body: Readonly<Record<string, unknown>>) =>
+      ask([{ role: "user", content: "Hello" }], { wire: { kind, body } });
+    for (const body of [{ web_search_options: {} }, { plugins: [{ id: "web" }] }, hosted]) {
+      const [field] = Object.keys(body);
+      await expect(asking("chat_completions", body)).rejects.toMatchObject({ detail: { field } });
+    }
+    // Agents list them unasked, and go on without them.
+    expect((await asking("responses", hosted)).reason).toBe("stop");
+  });
+
   test("with a part of another wire is refused by its name", async () => {
     const content = [{ type: "other", name: "input_video" } as const];
-    await expect(ask([{ role: "user", content }])).rejects.toThrow(
-      "This model does not take input_video parts.",
-    );
+    const publicMessage = "This model does not take input_video parts.";
+    for (const [kind, field] of [
+      ["chat_completions", "messages"],
+      ["responses", "input"],
+    ] as const) {
+      const asked = ask([{ role: "user", content }], { wire: { kind, body: {} } });
+      await expect(asked).rejects.toMatchObject({ publicMessage, detail: { field } });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { CallContext, ChatRequest, Provider, TextProvider } from "../contract.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { TokenEstimator } from "./engine.ts";
 import type { Renderer } from "./media/renderer.ts";
 import { createSandboxMusic } from "./music/sandbox-music.ts";
@@ -31,6 +32,7 @@ function createSandboxChat(estimator: TokenEstimator): TextProvider {
   }
 
   return {
+    check: (_upstreamModel, wire) => refuseUnpriced(wire),
     chat: (_upstreamModel, request, context) =>
       engine === null ? loadAndAnswer(request, context) : engine.answerChat(estimator, request, context),
     onDisconnect: "stop",

@@ -1,5 +1,7 @@
-import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
-import { refuseCompactions, refuseForeignFormat } from "../foreign-wishes.ts";
+import type { ChatMessage, ChatRequest, ContentPart } from "../contract.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
+import { namingMessages, refusedPart } from "../refused-part.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -28,10 +30,11 @@ type UserMessage = Extract<ChatMessage, { role: "user" }>;
  */
 export function readTurn(request: ChatRequest): Turn {
   const { messages, tools = [] } = request;
-  refuseOthers(messages);
+  namingMessages(request, () => refuseOthers(messages));
   // Tokens that are made more or less likely change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
-  if (request.wire?.kind === "responses") refuseCompactions(request.wire.body);
+  if (request.wire?.kind === "responses") refuseUnreadable(request.wire.body);
+  if (request.wire !== undefined) refuseUnpriced(request.wire);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);
@@ -143,6 +146,6 @@ function refuseOthers(messages: readonly ChatMessage[]): void {
   for (const { content } of messages) {
     if (typeof content === "string" || content === null) continue;
     const other = content.find((part) => part.type === "other");
-    if (other) throw new ProviderFailure("rejected", `This model does not take ${nameOf(other)} parts.`);
+    if (other) throw refusedPart(`This model does not take ${nameOf(other)} parts.`);
   }
 }

@@ -222,6 +222,35 @@ describe("reasoning", () => {
   });
 });
 
+describe("what one agent of the client's tells another", () => {
+  const told = (...content: readonly object[]) => ({ type: "agent_message", author: "/root", content });
+  const head = { type: "input_text", text: "Payload:" };
+  const payload = (text: string) => ({ type: "encrypted_content", encrypted_content: text });
+
+  test("is said to every model, also where its words stand in the place of an encrypted text", () => {
+    const input = [user, told(head), told(head, payload("Count the files in src."))];
+    expect(messagesOf(input).slice(1)).toEqual([
+      { role: "user", content: "Payload:" },
+      { role: "user", content: "Payload:\nCount the files in src." },
+    ]);
+    expect(wireInputOf(input)).toBe(input);
+    expect(messagesOf([told(head)])).toHaveLength(1);
+  });
+
+  test("is left to an upstream of the same wire where it is encrypted, or nobody knows what it is", () => {
+    const cipher = `gAAAAAB${"x9_-".repeat(20)}==`;
+    for (const item of [told(head, payload(cipher)), { type: "agent_message" }]) {
+      expect(messagesOf([user, item])).toEqual([{ role: "user", content: "hi" }]);
+      expect(wireInputOf([user, item])).toEqual([user, item]);
+    }
+  });
+
+  test("stays as it is, since no text of it could be put back", () => {
+    const { prompt } = decode({ input: [told(payload("Count the files in src."))] });
+    expect(prompt.wire?.texts.isFixed(0)).toBe(true);
+  });
+});
+
 describe("what has no words of ours", () => {
   test("is left out together with its result, and handed on where the wire is the same", () => {
     const input = [

@@ -7,6 +7,7 @@ import type { PrivateHosts } from "../media-address.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
+import { agentContent } from "./agent-message.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
@@ -102,6 +103,14 @@ export function createItemDecoder(input: {
     return null;
   }
 
+  function decodeAgentMessage(item: JsonObject, at: string): JsonObject | null {
+    const content = agentContent(item);
+    if (content === null) return decodeOther(item, "agent_message", at);
+    conversation.add({ role: "user", content: decodeContent(content, `${at}.content`, privateHosts) });
+    hasThought = false;
+    return item;
+  }
+
   function decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
     if (typeof given["call_id"] === "string") unheardCalls.add(given["call_id"]);
     const item = isReport(type) ? withoutKept(given) : given;
@@ -128,6 +137,8 @@ export function createItemDecoder(input: {
           return decodeReasoning(item, at);
         case "item_reference":
           return item;
+        case "agent_message":
+          return decodeAgentMessage(item, at);
         default:
           return decodeOther(item, type, at);
       }

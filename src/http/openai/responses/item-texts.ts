@@ -38,7 +38,8 @@ function fieldOf({ output }: JsonObject): "output" | "content" {
 
 /** Several parts of text are one text in the neutral form, and where one ends the next begins, nobody could tell. */
 function isFixed(item: JsonObject | null): boolean {
-  if (item === null) return true;
+  // Of an agent's message to another, some words stand where no text does.
+  if (item === null || item["type"] === "agent_message") return true;
   const content = item[fieldOf(item)];
   if (!Array.isArray(content)) return typeof content !== "string";
   if (content.some(countsLetters)) return true;

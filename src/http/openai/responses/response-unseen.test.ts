@@ -37,6 +37,15 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
+      "what agents tell each other",
+      {
+        input: [
+          { type: "agent_message", content: [{ type: "input_text", text: LONG }] },
+          { type: "agent_message", content: [{ type: "encrypted_content", encrypted_content: `${LONG} x` }] },
+        ],
+      },
+    ],
+    [
       "thoughts in words alone",
       {
         input: [

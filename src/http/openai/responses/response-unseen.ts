@@ -6,6 +6,7 @@ import { addUnseenParts, type SeenParts, seenField } from "../unseen/unseen-part
 import { addSignatures } from "../unseen/unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "../unseen/unseen-size.ts";
 import { UNREAD, unseenText } from "../unseen/unseen-text.ts";
+import { agentContent } from "./agent-message.ts";
 import { addUnseenTools } from "./response-unseen-tools.ts";
 import { isToolItem } from "./tool-item.ts";
 import type { ToolTable } from "./tool-table.ts";
@@ -78,6 +79,9 @@ const PARTS: SeenParts = new Map([
   ["input_audio", [seenField("input_audio", "data"), seenField("data")]],
 ]);
 
+const AGENT_MESSAGE: ReadonlySet<string> = new Set(["type", "content"]);
+const AGENT_PARTS: SeenParts = new Map([...PARTS, ["encrypted_content", [seenField("encrypted_content")]]]);
+
 const MESSAGE: ReadonlySet<string> = new Set(["type", "role", "content"]);
 const FUNCTION_CALL: ReadonlySet<string> = new Set(["type", "arguments"]);
 const CUSTOM_CALL: ReadonlySet<string> = new Set(["type", "input"]);
@@ -108,6 +112,14 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
     case "reasoning":
       if (item["encrypted_content"]) addUnknown(item, unseen);
       else addWords(item, unseen);
+      break;
+    case "agent_message":
+      if (agentContent(item) === null) {
+        addUnknown(item, unseen);
+      } else {
+        unseen.addOthers(item, AGENT_MESSAGE);
+        addUnseenParts(item["content"], AGENT_PARTS, unseen);
+      }
       break;
     default:
       addUnknown(item, unseen);

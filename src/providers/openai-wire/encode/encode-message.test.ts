@@ -65,6 +65,7 @@ test("a part that only another wire can say is refused by its name", () => {
   const odd = (name: string) => user([{ type: "other", name }]);
   expect(() => encoded(odd("video_url"))).toThrow("rejected: This model does not take video_url parts.");
   expect(() => encoded(odd("<script>"))).toThrow("rejected: This model does not take such parts.");
+  expect(() => encoded(odd("video_url"))).toThrow(expect.objectContaining({ detail: { field: "messages" } }));
 });
 
 describe("what the model said", () => {

@@ -1,11 +1,6 @@
 import { readDataUrl, sha256 } from "../../../kit/index.ts";
-import {
-  type ChatMessage,
-  type ContentPart,
-  type FilePart,
-  ProviderFailure,
-  type ToolCall,
-} from "../../contract.ts";
+import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../../contract.ts";
+import { refusedPart } from "../../refused-part.ts";
 import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
@@ -113,7 +108,7 @@ function encodePart(part: ContentPart, vendor: WireVendor): unknown {
     case "file":
       return encodeFile(part, vendor);
     case "other":
-      throw new ProviderFailure("rejected", `This model does not take ${partName(part.name)} parts.`);
+      throw refusedPart(`This model does not take ${partName(part.name)} parts.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
+import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
 import { withBegunAnswer } from "./begun-answer.ts";
@@ -17,7 +18,9 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
       ? {}
       : clientFields(request.wireFields, request, target, vendor.dropsFields);
   body["model"] = model;
-  const said = withResultsInPlace(request.messages).map((message) => encodeMessage(message, target));
+  const said = namingMessages(request, () =>
+    withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
+  );
   const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
   body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);

@@ -1,6 +1,7 @@
 import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
-import { type ChatMessage, type ContentPart, ProviderFailure, type ToolCall } from "../../contract.ts";
+import type { ChatMessage, ContentPart, ProviderFailure, ToolCall } from "../../contract.ts";
+import { refusedPart } from "../../refused-part.ts";
 import { fileOf, partName } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { openThought, type SealedThought } from "./thought-seal.ts";
@@ -156,5 +157,5 @@ function encodePart(part: ContentPart): Item {
 }
 
 function untaken(name: string): ProviderFailure {
-  return new ProviderFailure("rejected", `This model does not take ${partName(name)} parts beside tools.`);
+  return refusedPart(`This model does not take ${partName(name)} parts beside tools.`);
 }

@@ -194,6 +194,9 @@ describe("its conversation", () => {
       expect(() => inputOf([{ role: "user", content: [part] }])).toThrow(
         /does not take (input_audio|video_url)/,
       );
+      expect(() => inputOf([{ role: "user", content: [part] }])).toThrow(
+        expect.objectContaining({ detail: { field: "messages" } }),
+      );
     }
   });
 

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { ProviderFailure, type WireRequest } from "../../providers/index.ts";
+import { MODEL, quote } from "../chat-call-testing.ts";
+
+const [first, second] = ["one", "two"].map((provider) => ({ provider, model: `of-${provider}` }));
+const model = { ...MODEL, targets: [first, second] } as typeof MODEL;
+
+function asked({ refusing, isNative = false }: { refusing: readonly string[]; isNative?: boolean }) {
+  const looks: string[] = [];
+  const registry = {
+    text: (provider: string) => ({
+      check(upstreamModel: string, { body }: WireRequest) {
+        looks.push(`${upstreamModel} ${JSON.stringify(body)}`);
+        if (refusing.includes(provider))
+          throw new ProviderFailure("rejected", `plugins: not by ${provider}.`, { field: "plugins" });
+      },
+    }),
+  };
+  const texts = { isFixed: () => false, rewrite: () => ({}) };
+  const wire = { kind: "chat_completions" as const, body: { plugins: [1] }, texts };
+  return { looks, quoted: () => quote(isNative ? {} : { wire }, { model, registry }) };
+}
+
+test("what no target would serve is refused before anything is held, by its field", () => {
+  const { looks, quoted } = asked({ refusing: ["one", "two"] });
+  expect(quoted).toThrow(
+    expect.objectContaining({
+      code: "validation_error",
+      message: "plugins: not by two.",
+      options: expect.objectContaining({ field: "plugins" }),
+    }),
+  );
+  expect(looks).toEqual(['of-one {"plugins":[1]}', 'of-two {"plugins":[1]}']);
+});
+
+test("what one of them would serve goes on, and nobody is looked at beyond that one", () => {
+  const later = asked({ refusing: ["one"] });
+  expect(later.quoted().call.model.targets).toBe(model.targets);
+  const sooner = asked({ refusing: ["two"] });
+  sooner.quoted();
+  expect(sooner.looks).toHaveLength(1);
+});
+
+test("without a body of the client's own there is nothing to look at, and who has no check serves all", () => {
+  const native = asked({ refusing: ["one", "two"], isNative: true });
+  native.quoted();
+  expect(native.looks).toEqual([]);
+});
