@@ -102,7 +102,7 @@ export type ServingServices = Services &
     readonly schedule: Schedule;
   };
 
-export type OpenOptions = {
+type OpenOptions = {
   /** Logs of commands go nowhere unless they are asked for. */
   readonly log?: Log;
   /** Makes the secret and the tables that are missing; for processes that are to serve. Commands take all as it is. */

@@ -11,7 +11,7 @@ import { useSay } from "../parts/toasts.tsx";
 import { type AskError, command, query, UNREACHABLE } from "./ask.ts";
 import { askAgain } from "./ask-again.ts";
 
-export type AskOptions<Found> = {
+type AskOptions<Found> = {
   /** Asks again by itself while the page is looked at; what was found can decide how often. */
   readonly everyMs?: number | ((found: Found | undefined) => number | false);
   readonly isOff?: boolean;
@@ -34,7 +34,7 @@ export function useAsk<Name extends keyof Queries>(
   });
 }
 
-export type CommandOptions = {
+type CommandOptions = {
   /** The answer is seen this once: it is there as soon as it came, and not after all that is asked for again. */
   readonly showsAnswer?: boolean;
 };

@@ -4,13 +4,13 @@ import { Button } from "./button.tsx";
 import { gatewayAnswers, LoadError } from "./load-later.tsx";
 import { Notice } from "./states.tsx";
 
-export type Failure = {
+type Failure = {
   readonly error: unknown;
   /** Shows what failed once more. */
   tryAgain(): void;
 };
 
-export type BoundaryProps = {
+type BoundaryProps = {
   /** Shown in the place of what failed. */
   instead(failure: Failure): ReactNode;
   /** Another one is something else to show, with a chance of its own. */

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: "primary" | "secondary" | "quiet" | "danger";
   /** Something is under way: it cannot be pressed again until that is over. */
   readonly isBusy?: boolean;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type CardProps = {
+type CardProps = {
   readonly title?: ReactNode;
   readonly actions?: ReactNode;
   /** Tables go to the card's edges. */

@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
 
-export type CopyProps = {
+type CopyProps = {
   readonly text: string;
   readonly what: string;
   /** By whatever way. */

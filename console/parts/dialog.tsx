@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
 
-export type DialogProps = {
+type DialogProps = {
   readonly title: string;
   readonly isWide?: boolean;
   /** What comes back will be shown here and nowhere else, so it cannot be closed before. */
@@ -82,7 +82,7 @@ function useFocusedHeading(title: string) {
   return ref;
 }
 
-export type ConfirmProps = {
+type ConfirmProps = {
   readonly title: string;
   readonly action: string;
   readonly cancel?: string;

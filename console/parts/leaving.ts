@@ -29,7 +29,7 @@ function here(): string {
   return `${location.pathname}${location.search}`;
 }
 
-export type Leaving = {
+type Leaving = {
   /** Somebody wants to leave, and is to be asked. */
   readonly isAsked: boolean;
   stay(): void;

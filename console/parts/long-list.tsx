@@ -9,7 +9,7 @@ const CONTROLS = "a[href], button:enabled";
 /** With fewer, looking is quicker than typing. */
 const SEARCH_FROM = 12;
 
-export type LongListProps<Row> = {
+type LongListProps<Row> = {
   readonly title: string;
   readonly rows: readonly Row[];
   /** What a search looks at, and what it is called: "Name or email". */

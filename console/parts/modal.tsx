@@ -1,7 +1,7 @@
 import { type DialogHTMLAttributes, useLayoutEffect, useRef } from "react";
 import { wayBack } from "./way-back.ts";
 
-export type ModalProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "onCancel" | "onClose"> & {
+type ModalProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "onCancel" | "onClose"> & {
   /** Finds what has the focus at the beginning; the browser's own choice where there is none. */
   readonly focusFirst?: string;
   /** Stays open as long as it is drawn, whatever is pressed. */

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { useSigned } from "../api/session.ts";
 import { day } from "./format.ts";
 
-export type PageProps = {
+type PageProps = {
   readonly title: string;
   /** Which of its parts is shown, for the title of the window. */
   readonly tab?: string | undefined;

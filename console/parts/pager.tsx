@@ -3,7 +3,7 @@ import { useSearchParams } from "wouter";
 import type { AskError } from "../api/ask.ts";
 import { Button } from "./button.tsx";
 
-export type Pages = {
+type Pages = {
   /** Where the page that is shown begins; the first one has none. */
   readonly cursor: string | undefined;
   readonly number: number;
@@ -67,7 +67,7 @@ export function useFirstPageAfter(error: AskError | null, { cursor, first }: Pag
   });
 }
 
-export type PagerProps = {
+type PagerProps = {
   readonly pages: Pages;
   /** What they are pages of, for screen readers. */
   readonly of: string;

@@ -5,7 +5,7 @@ import { useLeaving } from "./leaving.ts";
 import { Notice } from "./states.tsx";
 import { wayBack } from "./way-back.ts";
 
-export type SaveBarProps = {
+type SaveBarProps = {
   /** Nothing is shown before something differs. */
   readonly isChanged: boolean;
   readonly isBusy: boolean;

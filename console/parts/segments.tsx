@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-export type SegmentsProps<Value extends string> = {
+type SegmentsProps<Value extends string> = {
   /** Read out before the choices. */
   readonly name: string;
   readonly value: Value;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { AskError } from "../api/ask.ts";
 import { Button } from "./button.tsx";
 
-export type NoticeProps = { readonly look?: "plain" | "good" | "warn" | "bad"; readonly children: ReactNode };
+type NoticeProps = { readonly look?: "plain" | "good" | "warn" | "bad"; readonly children: ReactNode };
 
 export function Notice({ look = "plain", children }: NoticeProps) {
   const Icon = look === "good" ? CircleCheck : look === "bad" ? CircleAlert : TriangleAlert;
@@ -31,7 +31,7 @@ export function Empty({ icon, title, children }: { icon?: ReactNode; title: stri
   );
 }
 
-export type AnswerProps<Data> = {
+type AnswerProps<Data> = {
   readonly of: UseQueryResult<Data, AskError>;
   /** Shown until the first answer; about as high as it. */
   readonly waiting: ReactNode;

@@ -1,4 +1,4 @@
-export type SwitchProps = {
+type SwitchProps = {
   /** What is switched, for screen readers. */
   readonly name: string;
   readonly isOn: boolean;

@@ -11,7 +11,7 @@ import {
   Users,
 } from "lucide-react";
 
-export type NavEntry = {
+type NavEntry = {
   readonly path: string;
   readonly label: string;
   readonly icon: LucideIcon;

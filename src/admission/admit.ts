@@ -11,7 +11,7 @@ const MAX_BATCH = 512;
 const MAX_WAITING = 5_000;
 
 /** What tells whether a call is a repeat. */
-export type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
+type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
 
 export type Admitter = {
   /** Rate, in flight, idempotency and hold in one round trip, shared with whoever asks at the same time. */

@@ -24,7 +24,7 @@ export type Admitted = {
   readonly rate: RateState;
 };
 
-export type Replay = {
+type Replay = {
   readonly outcome: "replay";
   readonly requestId: string;
   /** Null: the reply could not be kept. */

@@ -16,7 +16,7 @@ const AT_ONCE = {
 };
 
 /** Null: the reply could not be kept. */
-export type ReadReply = (question: ReplyQuestion) => Promise<string | null>;
+type ReadReply = (question: ReplyQuestion) => Promise<string | null>;
 
 export function createReadReply(db: Database): ReadReply {
   const gate = createGate(AT_ONCE);

@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 /** Organizations remembered at most; the map starts anew beyond it, which only forgives. */
 const MAX_ORGANIZATIONS = 100_000;
 
-export type ReadDecision = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+type ReadDecision = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export type ReadLimiter = {
   /** `requestsPerMinute` is the plan's; reads and polls get ten times as many, per process. */

@@ -15,9 +15,9 @@ const DATABASE_WAIT_MS = 30_000;
 /** More than any call makes at once. */
 const MOST_OF_REQUEST = 100;
 
-export type AssetPage = { readonly assets: readonly Asset[]; readonly nextCursor: string | null };
+type AssetPage = { readonly assets: readonly Asset[]; readonly nextCursor: string | null };
 
-export type PageRequest = {
+type PageRequest = {
   readonly limit: number;
   readonly cursor: string | null;
   readonly filter?: AssetFilter;

@@ -3,7 +3,7 @@ import { assert, type MediaType } from "../kit/index.ts";
 import { extensionOf, mediaTypeOfExtension } from "./media-extension.ts";
 
 /** `assets` are served by their URLs, `private` ones never; `doctor` leaves nothing behind. */
-export type ObjectArea = "assets" | "private" | "doctor";
+type ObjectArea = "assets" | "private" | "doctor";
 
 const KEY = /^(?:assets|private|doctor)\/[0-9a-f]{2}\/[0-9a-f]{32}\.([a-z0-9]{3,4})$/;
 

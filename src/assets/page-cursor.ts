@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 300;
 const MICROSECONDS = /^\d{1,17}$/;
 
 /** Places in the list as text that only we can write, good for one organization and one filter. */
-export type PageCursors = {
+type PageCursors = {
   encode(orgId: string, filter: AssetFilter, place: PagePlace): string;
   /** Null: not ours, altered, or somebody else's. */
   decode(orgId: string, filter: AssetFilter, cursor: string): PagePlace | null;

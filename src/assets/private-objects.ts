@@ -6,10 +6,10 @@ import { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
 import { claimStrays } from "./stray-store.ts";
 
 /** Reference media of a job: never listed, never served. */
-export type PrivateFile = { readonly bytes: Uint8Array; readonly mediaType: string };
+type PrivateFile = { readonly bytes: Uint8Array; readonly mediaType: string };
 
 /** The same once it is kept: read in pieces, so that nobody has to hold it. */
-export type PrivateObject = {
+type PrivateObject = {
   readonly mediaType: string;
   readonly sizeBytes: number;
   /** Exactly so many bytes; rejects where it was dropped meanwhile. */

@@ -26,7 +26,7 @@ type AssetRow = {
 /** Where a page ends: microseconds as text, since a `Date` knows only milliseconds. */
 export type PagePlace = { readonly createdUs: string; readonly id: string };
 
-export type PlacedAsset = { readonly asset: Asset; readonly place: PagePlace };
+type PlacedAsset = { readonly asset: Asset; readonly place: PagePlace };
 
 /** By name: the answer of a prepared `select *` would change under its connection when a later version adds a column. */
 const COLUMNS = `org_id, id, created_at, type, object_key, url_token, media_type, size_bytes, sha256, width, height,

@@ -8,7 +8,7 @@ const MOST_BATCHES = 64;
 const AT_ONCE = 8;
 const TRY_AGAIN_MS = 10 * 60 * 1000;
 
-export type Sweep = {
+type Sweep = {
   /** Removes what is due; answers how many objects. */
   run(): Promise<number>;
   /** Removes objects that are claimed. Never rejects: what stays is swept later. */

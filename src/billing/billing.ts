@@ -4,7 +4,7 @@ import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne 
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
 import { loadPaidSubscription, type PaidSubscription } from "./subscription-store.ts";
 
-export type BillingOptions = RenewalDeps;
+type BillingOptions = RenewalDeps;
 
 export type Billing = {
   /**

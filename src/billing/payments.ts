@@ -25,9 +25,9 @@ import {
   savePlan,
 } from "./subscription-store.ts";
 
-export type PaymentMode = "stripe" | "test" | "none";
+type PaymentMode = "stripe" | "test" | "none";
 
-export type PaymentOptions = {
+type PaymentOptions = {
   readonly db: Database;
   readonly ledger: Pick<Ledger, "grant">;
   readonly billing: Pick<Billing, "startPlan">;

@@ -1,9 +1,9 @@
 import type { Database } from "../db/index.ts";
 import type { Pool } from "../ledger/index.ts";
 
-export type EntryType = "grant" | "charge" | "expire" | "adjust";
+type EntryType = "grant" | "charge" | "expire" | "adjust";
 
-export type StatementEntry = {
+type StatementEntry = {
   readonly seq: number;
   readonly createdAt: Date;
   readonly type: EntryType;

@@ -12,9 +12,9 @@ export type ReportedTokens = {
 };
 
 /** `unreported` is ordinary; `disbelieved` deserves an alert, since the provider's count makes no sense. */
-export type UsageSource = "reported" | "unreported" | "disbelieved";
+type UsageSource = "reported" | "unreported" | "disbelieved";
 
-export type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };
+type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };
 
 /**
  * What to charge for. A count that is negative, fractional, no number, contradictory or beyond the

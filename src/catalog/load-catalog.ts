@@ -75,7 +75,7 @@ function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
 }
 
 /** What its provider must be able to make. */
-export type Medium = "text" | "image" | "video" | "speech" | "music";
+type Medium = "text" | "image" | "video" | "speech" | "music";
 
 function mediumOf(entry: ModelEntry): Medium {
   return entry.type === "audio" ? entry.audio_kind : entry.type;

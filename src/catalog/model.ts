@@ -20,7 +20,7 @@ export type Visibility = {
 export type PriceRule = { readonly id: string; readonly json: string };
 
 /** Where a price was read, and when. */
-export type PriceSource = { readonly name: string; readonly date: string };
+type PriceSource = { readonly name: string; readonly date: string };
 
 type ModelBase = {
   readonly id: string;
@@ -50,14 +50,14 @@ export type TextPrice = {
 };
 
 /** The same rates as numbers, all of them safe: for sums that stay safe, too, which nearly all do. */
-export type SafeTextPrice = Readonly<
+type SafeTextPrice = Readonly<
   Record<keyof TextPrice | "dearestInput" | "dearestAudio" | "dearestOutput", number>
 >;
 
 /** What tokens cost, in both forms. */
 export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };
 
-export type TextLimits = {
+type TextLimits = {
   /** What callers may send. */
   readonly contextTokens: number;
   /** What the model's server takes: as much of it may come of images and files. More is not believed. */
@@ -78,7 +78,7 @@ export type TextModel = ModelBase &
     readonly limits: TextLimits;
   };
 
-export type ImagePrice = {
+type ImagePrice = {
   /** Units of `creditsPerRequest` that one image of a tier counts as; a tier that is absent is not made. */
   readonly units: ReadonlyMap<ResolutionTier, number>;
   readonly perImage: ReadonlyMap<ResolutionTier, Rate>;
@@ -100,7 +100,7 @@ export type DurationLimit = {
   readonly valuesMs: readonly number[] | null;
 };
 
-export type VideoPrice = {
+type VideoPrice = {
   /** Per second by resolution. */
   readonly perSecond: ReadonlyMap<string, Rate>;
   /** 12,500 is a quarter more, 5,000 is half. */

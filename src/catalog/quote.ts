@@ -11,7 +11,7 @@ const LEAST_OUTPUT_TOKENS = 256;
 const TOKENS_PER_MESSAGE = 16;
 
 /** What to hold: no less than `minimum`, and no more than `full`. They differ only without a limit of the caller's. */
-export type TextQuote = { readonly minimum: Credits; readonly full: Credits };
+type TextQuote = { readonly minimum: Credits; readonly full: Credits };
 
 type TextBounds = {
   readonly model: TextModel;

@@ -55,7 +55,7 @@ export function visibleAliases(input: {
 }
 
 /** An entry of the models list: what is published of the model, and the aliases it serves for this organization. */
-export type ListedModel = PublishedModel & { readonly aliases: readonly string[] };
+type ListedModel = PublishedModel & { readonly aliases: readonly string[] };
 
 export function listModels(input: {
   readonly catalog: Catalog;

@@ -13,7 +13,7 @@ export type CatalogSections = {
   readonly packs?: unknown;
 };
 
-export type Layer = {
+type Layer = {
   readonly given: CatalogSections;
   /** The same with its `${NAME}` not filled in: what messages may show. */
   readonly asWritten: CatalogSections;

@@ -1,7 +1,7 @@
 import { isObject } from "../kit/index.ts";
 
 /** A message of a chat or an item of a response, for people: who says it, and its texts. */
-export type ShownItem = { readonly who: string; readonly text: string };
+type ShownItem = { readonly who: string; readonly text: string };
 
 /** All that the interfaces know; of what none of them knows, its kind. */
 export function shownItem(item: unknown): ShownItem {

@@ -32,7 +32,7 @@ export async function loadUnknownOrganizations(
   return rows.map((row) => row.asked);
 }
 
-export type Rights = {
+type Rights = {
   readonly role: string;
   /** Whether the search_path names a schema that is there: without one nobody could make a table. */
   readonly hasSchema: boolean;

@@ -4,7 +4,7 @@ import type { Environment } from "./env.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The configuration file twice: with `${NAME}` filled in, and as it was written, for messages. */
-export type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };
+type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };
 export type Mapping = Readonly<Record<string, unknown>>;
 
 const MAX_FILE_BYTES = 1024 * 1024;

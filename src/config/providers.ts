@@ -61,7 +61,7 @@ const OTHER_KEY_NAMES: Readonly<Partial<Record<(typeof VENDORS)[number], string>
 const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
 
 export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
-export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 const OF_MEDIA_ALONE: readonly ProviderKind[] = ["fal", "replicate", "elevenlabs"];
 const OF_OTHER_WIRES: readonly ProviderKind[] = ["anthropic", "google", "vertex", "bedrock", "cohere"];

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { LineCounter, YAMLParseError } from "yaml";
 
-export type YamlReading =
+type YamlReading =
   | { readonly ok: true; readonly value: unknown }
   /** Sentences without a subject, with the line each is about and nothing of what stands there but a key's name. */
   | { readonly ok: false; readonly problems: readonly string[] };

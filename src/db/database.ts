@@ -28,7 +28,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Somebody else's server; null for the one that Bursar runs under `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;

@@ -11,7 +11,7 @@ import { readableBinaries } from "./readable-binaries.ts";
 import { urlOf } from "./server-address.ts";
 import { DURABLE_SETTINGS, type ServerSettings } from "./server-settings.ts";
 
-export type EmbeddedServer = {
+type EmbeddedServer = {
   readonly url: string;
   /** The last process to leave stops the server and waits until it has stopped. */
   leave(): Promise<void>;
@@ -19,7 +19,7 @@ export type EmbeddedServer = {
 
 const DATABASE_NAME = "bursar";
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   readonly dataDir: string;
   readonly log: Log;
   readonly settings?: ServerSettings;

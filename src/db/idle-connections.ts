@@ -4,7 +4,7 @@ import type pg from "pg";
  * The pool's connections that nobody uses. When one connection was met by silence, those that rest have most
  * likely died with it, and whoever is handed one would wait for long: they are thrown away together.
  */
-export type IdleConnections = { drop(): void };
+type IdleConnections = { drop(): void };
 
 export function watchIdle(pool: pg.Pool): IdleConnections {
   const idle = new Set<pg.PoolClient>();

@@ -7,7 +7,7 @@ import type { SystemUser } from "./postgres-user.ts";
 /** Somebody without any right, to run test programs as. */
 export const NOBODY: SystemUser = { uid: 65534, gid: 65534 };
 
-export type OtherUser = {
+type OtherUser = {
   /** Why tests as another user cannot run here; undefined when they can. */
   readonly missing: string | undefined;
   /** A Bun that this user may run: ours often lies in root's home. */

@@ -5,13 +5,13 @@ import type { ClusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
 import { stopServer } from "./postmaster.ts";
 
-export type Presence = {
+type Presence = {
   readonly adminUrl: string;
   /** The last process to leave stops the server and waits until it has stopped. */
   leave(): Promise<void>;
 };
 
-export type PresenceOptions = {
+type PresenceOptions = {
   paths: ClusterPaths;
   log: Log;
   /** Makes sure that the server runs, and says where. */

@@ -16,7 +16,7 @@ import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts"
 import { createUnwrapper } from "./wrapped-output.ts";
 
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
-export type Conversation = {
+type Conversation = {
   /** The message as the model shall see it; the same object where nothing changed, as with one that is fixed. */
   read(message: ChatMessage, isFixed?: boolean): ChatMessage;
   /** Of all that was read. */

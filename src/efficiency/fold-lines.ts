@@ -4,7 +4,7 @@ import { foldRepeatedLines } from "./steps/repeated-lines.ts";
 import type { Page } from "./text/pieces.ts";
 import type { Replacement } from "./text/replacement.ts";
 
-export type Folding = {
+type Folding = {
   readonly taken: readonly Replacement[];
   /** Lines of one form share all that they have in common; where they are code, no more than how they begin and end. */
   readonly hasForms: boolean;

@@ -43,7 +43,7 @@ export function chooseForm(text: string, drafts: readonly Draft[], wrap: Wrap = 
 }
 
 /** A text that came in, with what looks like a mark in it and without. */
-export type Marked = {
+type Marked = {
   readonly text: string;
   readonly escaped: string;
   readonly voice: Voice;

@@ -7,7 +7,7 @@ export function messageCharacters(messages: readonly ChatMessage[]): number {
 }
 
 /** What the messages have at the least, whatever their words are taken for. */
-export type LeastTokens = {
+type LeastTokens = {
   /** To be held for, with the fifth that every hold has beyond its estimate. */
   readonly held: number;
   /** What their rare letters come to wherever they are counted; 0 for nearly everything that people write. */

@@ -18,7 +18,7 @@ const RAW_PER_NUMBERED = 4;
 type Shown = { raw: number; numbered: number };
 
 /** Reads the results of a conversation, in their order, and answers what each of them is. */
-export type RawReaders = (answer: Answer, text: string) => ToolKind;
+type RawReaders = (answer: Answer, text: string) => ToolKind;
 
 /** What a tool that shows files as they are reads is a listing of one: numbers before its lines are the file's own. */
 export function createRawReaders(): RawReaders {

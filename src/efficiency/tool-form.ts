@@ -79,7 +79,7 @@ export function safeToolForm(tool: ToolText): Form {
   return chooseForm(text, [{ text: written, replacements: [], actions }], wrap);
 }
 
-export type StructuralContext = {
+type StructuralContext = {
   /** Null where nothing may be referred to. */
   readonly references: References | null;
   /** Not in a fence, which a line without its number could close. */

@@ -36,7 +36,7 @@ const MOST_AROUND = 1_000;
 const VALUE = /:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
 
 /** Reads the results of a conversation, in their order. */
-export type Unwrapper = (tool: ToolText, name: string) => Form;
+type Unwrapper = (tool: ToolText, name: string) => Form;
 
 /**
  * What a tool says is read as it is where a program has put it into an object: `{"output":"…","metadata":{"exit_code":0}}`.

@@ -18,7 +18,7 @@ export const MODEL = modelFrom({
 export const NO_SUMS: TokenSumStore = { add: async () => [], addOwn: async () => [] };
 const ignorant = createTokenCorrections(NO_SUMS);
 
-export type QuoteSetting = {
+type QuoteSetting = {
   efficiency?: ChatCall["efficiency"];
   corrections?: TokenCorrections;
   model?: typeof MODEL;

@@ -2,7 +2,7 @@ import type { Credits, RateState } from "../kit/index.ts";
 import type { ReasoningPart, ToolCall } from "../providers/index.ts";
 
 /** What is left after a settlement, holds excluded. */
-export type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };
+type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };
 
 /** The numbers of the efficiency layer; wires render them under their own names. */
 export type EfficiencyReport = {

@@ -3,7 +3,7 @@ import { AppError } from "../kit/index.ts";
 import type { Connection, HttpDeps } from "./context.ts";
 
 /** Whose key it is that a request carries. */
-export type Asking = {
+type Asking = {
   readonly identity: HttpDeps["identity"];
   readonly headers: Headers;
   readonly scope: Scope | "any";

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../kit/index.ts";
 import type { Counter, Histogram, Log, Metrics } from "../telemetry/index.ts";
 
 /** How one request ended, for the log and the metrics. Nothing here was written by a client. */
-export type ExchangeEnd = {
+type ExchangeEnd = {
   readonly requestId: string;
   readonly status: number;
   readonly elapsedMs: number;

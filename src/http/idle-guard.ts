@@ -4,7 +4,7 @@
  * streams at once, since a model may think for longer than a connection may rest, and other requests when a
  * look every few seconds finds them, long before the server would cut them.
  */
-export type IdleGuard = {
+type IdleGuard = {
   begin(request: Request): void;
   /** The reply is an event stream: its connection is spared until `end`. */
   spare(request: Request): void;

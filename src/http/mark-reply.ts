@@ -1,6 +1,6 @@
 import type { RateState } from "../kit/index.ts";
 
-export type Marked = { readonly rate: RateState | null; readonly replayed: boolean };
+type Marked = { readonly rate: RateState | null; readonly replayed: boolean };
 
 /** Says where the caller stands in its rate window, and whether this is a repeat; the wire names the headers. */
 export function replyMarker(setRateHeaders: (headers: Headers, rate: RateState) => void) {

@@ -9,7 +9,7 @@ import type { Query } from "./query.ts";
 export type Wire = "native" | "openai";
 
 /** Everything that a client may have written, guarded but not yet checked. */
-export type RequestInput = {
+type RequestInput = {
   readonly query: Query;
   readonly pathParams: Readonly<Record<string, string>>;
   /** Parsed JSON; undefined on routes without a body. */
@@ -27,7 +27,7 @@ export type RouteParameter = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-export type RouteDocs = {
+type RouteDocs = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;

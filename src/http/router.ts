@@ -12,12 +12,12 @@ import type { ApiRoute } from "./route.ts";
 import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./site-route.ts";
 import type { Unrouted } from "./unrouted.ts";
 
-export type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };
+type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };
 
 type Patterns = Hono<{ Bindings: Connection }>;
 type PathHandler = (request: Request, connection: Connection) => Response | Promise<Response>;
 
-export type RouterParts = {
+type RouterParts = {
   readonly routes: readonly ApiRoute[];
   readonly site: readonly SiteRoute[];
   readonly mounts: readonly Mount[];

@@ -17,7 +17,7 @@ export type RunningServer = {
   stop(graceMs: number): Promise<boolean>;
 };
 
-export type ServerOptions = {
+type ServerOptions = {
   readonly host: string;
   readonly port: number;
   /** Several processes share one port; the system spreads connections among them. */

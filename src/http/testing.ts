@@ -114,7 +114,7 @@ function authenticate(header: string | null) {
   return { outcome: "key_not_found" } as const;
 }
 
-export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
+function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
   return {
     publicUrl: "https://ai.example.com",
     keyPrefix: "svc_live_",

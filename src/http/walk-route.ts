@@ -19,7 +19,7 @@ import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 
 /** A request that found its route. */
-export type RoutedRequest = {
+type RoutedRequest = {
   readonly request: Request;
   readonly connection: Connection;
   readonly pathParams: Readonly<Record<string, string>>;

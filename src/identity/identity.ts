@@ -37,7 +37,7 @@ export type Identity = {
   close(): Promise<void>;
 };
 
-export type IdentityOptions = {
+type IdentityOptions = {
   db: Database;
   log: Log;
   keyPrefix: string;

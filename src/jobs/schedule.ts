@@ -20,7 +20,7 @@ export type Schedule = {
 };
 
 /** How much the schedule does at once, and how patient it is with what goes wrong. */
-export type SchedulePace = {
+type SchedulePace = {
   /** A task that keeps failing is tried at this pace at the most. */
   readonly retryMs: number;
   /** For what is under way at the end. An audit may run for minutes, and a process told to stop has none. */

@@ -2,7 +2,7 @@ import { mayTake } from "../kit/index.ts";
 import type { PassedOver } from "./video-store.ts";
 
 /** Whom a step is for and whom it waits for: what its place is counted by. */
-export type PlaceHolder = { readonly orgId: string; readonly provider: string };
+type PlaceHolder = { readonly orgId: string; readonly provider: string };
 
 /** A step is mostly waiting; each may hold a whole video in memory while it stores it. */
 const MAX_AT_ONCE = 12;

@@ -5,7 +5,7 @@ import type { Database } from "../db/index.ts";
 const LOCK_CLASS = 7202;
 
 /** How long a lock outlives a holder that fell silent, and how often a holder is heard. */
-export type LockPace = { readonly silenceMs: number; readonly heardEveryMs: number };
+type LockPace = { readonly silenceMs: number; readonly heardEveryMs: number };
 
 /** As long as a lease, and as often heard: who is silent for that long counts as dead. */
 const PACE: LockPace = { silenceMs: 15_000, heardEveryMs: 5_000 };

@@ -8,7 +8,7 @@ export class Stopped extends Error {
   }
 }
 
-export type StopListener = (() => void) | { handleEvent(): void };
+type StopListener = (() => void) | { handleEvent(): void };
 
 /**
  * Controller and signal in one. Every call has one, hardly any is ever stopped, and the runtime's pair with its ears

@@ -1,7 +1,7 @@
 import { assert } from "./assert.ts";
 import { createPacedAnswers } from "./paced-answers.ts";
 
-export type BatchOptions<Item, Result> = {
+type BatchOptions<Item, Result> = {
   /** One round trip for all of them; results in the order of the items. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** After a failed batch each item is run alone; it must recognise what the failed run may have done. */
@@ -22,7 +22,7 @@ export type BatchOptions<Item, Result> = {
 
 export type OnFailedBatch = (error: unknown, items: number) => void;
 
-export type Batcher<Item, Result> = {
+type Batcher<Item, Result> = {
   submit(item: Item): Promise<Result>;
   /** Waiting items, for metrics. */
   readonly waiting: number;

@@ -1,5 +1,5 @@
 /** An address that carries its own bytes: `data:image/png;base64,…`. */
-export type DataUrl = {
+type DataUrl = {
   /** In lower case, without its parameters; empty where it is not said. */
   readonly mediaType: string;
   readonly isBase64: boolean;

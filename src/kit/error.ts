@@ -4,7 +4,7 @@ import { type ErrorCode, STATUSES_OF_CODE } from "./error-codes.ts";
 /** A fixed window of requests: what the rate-limit headers say. */
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
-export type AppErrorOptions = {
+type AppErrorOptions = {
   /** HTTP status where the code allows several; the code's first one otherwise. */
   status?: number;
   /** For the log only. Never reaches a client. */

@@ -27,7 +27,7 @@ export const FAIL_POINTS = [
 ] as const;
 
 export type FailPoint = (typeof FAIL_POINTS)[number];
-export type FailAction = () => void | Promise<void>;
+type FailAction = () => void | Promise<void>;
 
 const armed = new Map<FailPoint, FailAction>();
 

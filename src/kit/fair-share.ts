@@ -1,7 +1,7 @@
 import { createShares, type Shares } from "./shares.ts";
 
 /** Room that many share, and what one of them has of it. */
-export type SharedRoom = {
+type SharedRoom = {
   readonly most: number;
   /** By all of them together. */
   readonly taken: number;

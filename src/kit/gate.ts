@@ -7,7 +7,7 @@ export type Gate = {
   readonly waiting: number;
 };
 
-export type GateOptions = {
+type GateOptions = {
   readonly slots: number;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;

@@ -11,7 +11,7 @@ const NEWS = 0.2;
 type Waiting<Result> = { resolve(result: Result): void };
 
 /** Answers many who wait, in the order of the results. Not waited for: other answers follow when these are given. */
-export type PacedAnswers<Result> = (waiting: readonly Waiting<Result>[], results: readonly Result[]) => void;
+type PacedAnswers<Result> = (waiting: readonly Waiting<Result>[], results: readonly Result[]) => void;
 
 /** Few are answered at once, many by as many at a time as a turn of the loop has room for. */
 export function createPacedAnswers<Result>(): PacedAnswers<Result> {

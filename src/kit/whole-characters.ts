@@ -28,7 +28,7 @@ export function wholeText(text: string): string {
 }
 
 /** Pieces of JSON texts, in which half a character may stand at the end of one and the other half in the next. */
-export type WholePieces = {
+type WholePieces = {
   push(events: readonly SseEvent[]): readonly SseEvent[];
   /** What waited for its other half, which does not come any more. */
   end(): readonly SseEvent[];

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 
-export type BackingFault = {
+type BackingFault = {
   readonly orgId: string;
   readonly table: "grants" | "corrections" | "accounts";
   readonly row: string;

@@ -1,7 +1,7 @@
 import type { Database } from "../db/index.ts";
 import type { AuditFault } from "./audit-fault.ts";
 
-export type PaymentFault = AuditFault & { readonly orgId: string };
+type PaymentFault = AuditFault & { readonly orgId: string };
 
 /**
  * Payments against their orders, grants and reversals; the open period against its grants; and what is counted of a key's

@@ -1,7 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { type SumsRow, sumsOfRequests } from "./audit-sums-store.ts";
 
-export type RequestFault = { readonly requestId: string; readonly what: string };
+type RequestFault = { readonly requestId: string; readonly what: string };
 
 export type ComparedRequests = {
   /** Where to go on; null where all of the organization's requests were compared. */
@@ -10,7 +10,7 @@ export type ComparedRequests = {
 };
 
 /** With what they add up to by day. */
-export type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
+type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
 
 /**
  * Compares the next requests of some organizations, at most `limit` of each, with the charges that name them. Where

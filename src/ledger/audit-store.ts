@@ -10,7 +10,7 @@ export type ReplayState = {
   readonly anytime: number;
 };
 
-export type EntryFault = { readonly seq: number; readonly what: string };
+type EntryFault = { readonly seq: number; readonly what: string };
 
 export type ReplayChunk = {
   readonly state: ReplayState;
@@ -32,7 +32,7 @@ type ChunkRow = {
 };
 
 /** What is left to replay of an organization: from its state to this entry, whatever has been written since. */
-export type ReplayPart = {
+type ReplayPart = {
   readonly orgId: string;
   readonly state: ReplayState;
   readonly untilSeq: number;

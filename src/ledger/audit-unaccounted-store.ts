@@ -16,7 +16,7 @@ const ORGANIZATIONS_OF: Readonly<Record<string, string>> = {
   rollups: "org_id",
 };
 
-export type Unaccounted = { readonly orgId: string; readonly tables: readonly string[] };
+type Unaccounted = { readonly orgId: string; readonly tables: readonly string[] };
 
 /** The ids behind `after`, up to `until` and with it; to the end where that is null. */
 type Range = { readonly after: string; readonly until: string | null };

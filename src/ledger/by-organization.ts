@@ -1,5 +1,5 @@
 /** A batch as the SQL functions want it: organizations in ascending order, their items in order of arrival. */
-export type GroupedBatch = {
+type GroupedBatch = {
   readonly orgIds: readonly string[];
   readonly counts: readonly number[];
   /** Position in the grouped batch → position in the original one. */

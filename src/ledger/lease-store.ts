@@ -68,7 +68,7 @@ type HoldRow = {
 };
 
 /** So many, and none of these organizations. */
-export type DuePage = { readonly limit: number; readonly except: readonly string[] };
+type DuePage = { readonly limit: number; readonly except: readonly string[] };
 
 /** Holds whose process is gone or whose hard end has passed, as the releases that end them. */
 export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {

@@ -20,7 +20,7 @@ import { loadAccount, savePriceRules, settleAll } from "./store.ts";
 const MAX_BATCH = 512;
 const MAX_WAITING = 20_000;
 
-export type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
+type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
 
 /** Lets whoever gave up take back a settlement that has not left for the database yet. */
 export type SettleTicket = { isAbandoned: boolean };

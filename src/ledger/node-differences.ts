@@ -3,7 +3,7 @@ import { loadMarkedNodes } from "./lease-store.ts";
 import type { OwnMarks } from "./node-marks.ts";
 
 /** What a node that serves now has otherwise than all must have it: told by the log and by the doctor. */
-export type NodeDifference = {
+type NodeDifference = {
   readonly event: "secret_differs" | "objects_differ";
   readonly found: string;
   readonly mend: string;

@@ -77,7 +77,7 @@ export async function loadAccount(db: Database, orgId: string): Promise<Account>
   return accountFromRow(row);
 }
 
-export type GrantRow = AccountRow & { outcome: string; grant_id: string };
+type GrantRow = AccountRow & { outcome: string; grant_id: string };
 
 export async function saveGrant(
   db: Database,

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 
 /** A letter as it came over the wire. */
-export type TakenLetter = { readonly from: string; readonly to: readonly string[]; readonly data: string };
+type TakenLetter = { readonly from: string; readonly to: readonly string[]; readonly data: string };
 
 /** A small SMTP server: takes letters, remembers them, and misbehaves when it is told to. */
 export type TestSmtp = {

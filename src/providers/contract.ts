@@ -13,7 +13,7 @@ type CacheMark = {
   readonly cache?: boolean;
 };
 
-export type TextPart = CacheMark & { readonly type: "text"; readonly text: string };
+type TextPart = CacheMark & { readonly type: "text"; readonly text: string };
 export type ImagePart = CacheMark & {
   readonly type: "image";
   readonly url: string;
@@ -26,7 +26,7 @@ export type FilePart = CacheMark & {
   readonly data: string;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
-export type OtherPart = { readonly type: "other"; readonly name: string };
+type OtherPart = { readonly type: "other"; readonly name: string };
 export type ContentPart = TextPart | ImagePart | FilePart | OtherPart;
 
 export type ToolCall = {

@@ -18,7 +18,7 @@ export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; read
   return LIMITS[kind];
 }
 
-export type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
+type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
 
 /** Fetches under the guard what a provider says it has made; some put small files into the address itself. */
 export async function fetchHosted(

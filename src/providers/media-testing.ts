@@ -76,7 +76,7 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-export type SentCall = {
+type SentCall = {
   readonly method: string;
   /** With its query. */
   readonly path: string;

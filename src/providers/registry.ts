@@ -22,7 +22,7 @@ import {
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-export type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
+type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
 
 /** Every configured provider by its name. Elsewhere a name is only a value: nobody else branches on it. */
 export type Registry = {
@@ -106,7 +106,7 @@ const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
 /** For the test that holds them equal to what the configuration takes: neither room may import the other. */
 export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
 
-export type ProvidersDeps = {
+type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
   /** On connections of our own where it is absent. */
   readonly outboundWay?: OutboundWay;

@@ -2,7 +2,7 @@ import { ProviderFailure } from "./contract.ts";
 import type { VideoRequest, VideoTask } from "./media-contract.ts";
 
 /** What a vendor can do with a request for video. */
-export type VideoAbilities = {
+type VideoAbilities = {
   readonly tasks: readonly VideoTask[];
   readonly takesVideo?: boolean;
   readonly takesAudio?: boolean;

@@ -2,7 +2,7 @@ import { type IsoBox, isoBoxesAt, isoHandler, isoLengthMs, isoTopBoxes } from ".
 import { fragmentedLengthMs } from "./video-fragments.ts";
 import { videoSize } from "./video-size.ts";
 
-export type VideoHead = {
+type VideoHead = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;

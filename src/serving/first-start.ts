@@ -19,7 +19,7 @@ export type Demo = {
 };
 
 /** What a process that serves has found or made for whoever reads its welcome. */
-export type Beginning = {
+type Beginning = {
   readonly demo: Demo | null;
   /** Nobody could call anything: there is no organization. */
   readonly isEmpty: boolean;

@@ -4,7 +4,7 @@ import { createRedactor, escapeControls, type Redactor } from "./redact.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The three that every line has are the log's own. */
-export type LogFields = Record<string, unknown> & { time?: never; level?: never; event?: never };
+type LogFields = Record<string, unknown> & { time?: never; level?: never; event?: never };
 
 /** `event` is a short constant in snake_case; everything that varies is a field. */
 export type Log = {
@@ -16,7 +16,7 @@ export type Log = {
   child(fields: LogFields): Log;
 };
 
-export type LogOptions = {
+type LogOptions = {
   level: LogLevel;
   /** The setting for API keys: everything that begins with it is blotted out. */
   keyPrefix?: string;

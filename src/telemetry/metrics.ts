@@ -1,11 +1,11 @@
 import { mergeMetrics } from "./merge-metrics.ts";
 import { renderCounter, renderHistogram } from "./prometheus-text.ts";
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** `bind` once, outside the hot path; `inc` is then one addition. */
 export type Counter = { inc(by?: number): void; bind(labels: Labels): Counter };
-export type Gauge = {
+type Gauge = {
   set(value: number): void;
   inc(by?: number): void;
   bind(labels: Labels): Gauge;
@@ -14,13 +14,13 @@ export type Gauge = {
 };
 export type Histogram = { observe(value: number): void; bind(labels: Labels): Histogram };
 
-export type HistogramShape = {
+type HistogramShape = {
   readonly labels?: readonly string[];
   /** Upper bounds, ascending; by default seconds from 1 ms to 2 min. */
   readonly buckets?: readonly number[];
 };
 
-export type GaugeShape = {
+type GaugeShape = {
   readonly labels?: readonly string[];
   /** It says of something that all processes see alike, so that several do not add up. */
   readonly isShared?: boolean;

@@ -1,5 +1,5 @@
 /** Prometheus' text format, version 0.0.4. */
-export type MetricHeader = {
+type MetricHeader = {
   readonly name: string;
   readonly help: string;
   readonly kind: "counter" | "gauge" | "histogram";

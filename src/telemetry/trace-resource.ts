@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type TraceResource = {
+type TraceResource = {
   readonly attributes: Readonly<Record<string, string>>;
   /** Why what was given of them is left out. */
   readonly wrong: string | null;

@@ -24,7 +24,7 @@ export const noopSpan: Span = { child: () => noopSpan, set: () => {}, end: () =>
 
 export const noopTracer: Tracer = { enabled: false, start: () => noopSpan, close: async () => {} };
 
-export type TracerOptions = {
+type TracerOptions = {
   /** The OTEL_* settings. Without an endpoint nothing is loaded and tracing costs nothing. */
   env: Readonly<Record<string, string | undefined>>;
   version: string;

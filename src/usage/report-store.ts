@@ -5,7 +5,7 @@ import { createValues, filterConditions, type UsageFilter } from "./filter-store
 export const SPLITS = ["model", "key", "member", "endpoint"] as const;
 export type Split = (typeof SPLITS)[number];
 
-export type ReportQuery = {
+type ReportQuery = {
   readonly orgId: string;
   readonly filter: UsageFilter;
   readonly split: Split;

@@ -4,7 +4,7 @@ import type { RequestRecord } from "./request-record.ts";
 import { loadRequests, loadSortedRequests, type RequestsQuery, type SortedPlace } from "./requests-store.ts";
 
 export const REQUEST_SORTS = ["time", "credits", "tokens", "latency"] as const;
-export type RequestSort = (typeof REQUEST_SORTS)[number];
+type RequestSort = (typeof REQUEST_SORTS)[number];
 
 export type RequestPageQuery = Pick<RequestsQuery, "filter" | "status" | "isAscending" | "limit"> & {
   readonly sort: RequestSort;

@@ -21,7 +21,7 @@ export type RequestsQuery = {
   readonly gatewayMs: number;
 };
 
-export type LoadedRequests = {
+type LoadedRequests = {
   readonly requests: readonly RequestRecord[];
   /** The last one that was looked at where that was the bound; null where all there is was looked at. */
   readonly stoppedAt: string | null;

@@ -63,7 +63,7 @@ export async function expirePeriod(db: Database, orgId: string): Promise<void> {
   await db.pool.query("select org_id from ledger_account($1)", [orgId]);
 }
 
-export type LoadedUsage = {
+type LoadedUsage = {
   readonly from: string;
   readonly to: string;
   readonly totals: Omit<UsageSummary, "from" | "to" | "days" | "by_day" | "by_model">;

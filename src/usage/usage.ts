@@ -28,7 +28,7 @@ export type Usage = {
   receipt(orgId: string, requestId: string): Promise<RequestReceipt | null>;
 };
 
-export type UsageOptions = {
+type UsageOptions = {
   db: Database;
   /** Request ids carry the gateway's time: the range of ids to look at has room for a clock that is wrong. */
   clock: Clock;

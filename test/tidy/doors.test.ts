@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { HANDED_ON } from "./house.ts";
 import { imports } from "./imports.ts";
-import { roomOf, serviceFiles, tree } from "./source-tree.ts";
+import { consoleFiles, roomOf, serviceFiles, tree } from "./source-tree.ts";
 import { tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
@@ -9,6 +9,8 @@ const SAID = [
   { what: "what it refuses to know", pattern: /\b(refuses?|decides nothing|owns no|imports nothing)\b/i },
   { what: "what always holds", pattern: /\b(invariants?|every(thing)?)\b/i },
 ];
+
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class|type|interface|let) (\w+)/gm;
 
 test("every room of src opens with what it owns, what it refuses to know and what always holds", () => {
   const doors = new Set(
@@ -41,6 +43,22 @@ test("a door opens to nothing that nobody comes for", () => {
         .map((name) => ({ path, line, what: `exports ${name}` })),
     );
   expectNone(unused, "Take it out of index.ts: whoever needs it one day will put it back.");
+});
+
+test("a file exports nothing that nobody imports", () => {
+  const taken = new Map<string, Set<string>>();
+  for (const { to, names } of imports) {
+    const known = taken.get(to) ?? new Set();
+    for (const name of names ?? ["*"]) known.add(name);
+    taken.set(to, known);
+  }
+  const unused = [...serviceFiles, ...consoleFiles].flatMap(({ path, text }) =>
+    [...text.matchAll(EXPORTED)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !taken.get(path)?.has(name) && !taken.get(path)?.has("*"))
+      .map((name) => ({ path, what: `exports ${name}` })),
+  );
+  expectNone(unused, "Take the word `export` away: it says that others use it.");
 });
 
 test("a door hands on what another room owns only where house.ts says so", () => {

@@ -11,7 +11,7 @@ import { useLeave } from "../../parts/use-leave.ts";
 import { beginning, doneWords, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 
-export type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
+type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 
 export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
   const { service } = useSigned();

@@ -15,7 +15,7 @@ const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>>
   disputed: ["Disputed", "bad"],
 };
 
-export type OrdersProps = {
+type OrdersProps = {
   readonly orders: readonly OrderRow[];
   /** The plan that begins with the next month: its order is paid then, by itself. */
   readonly nextPlan: string | null;

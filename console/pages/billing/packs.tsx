@@ -13,7 +13,7 @@ import { creditsPerDollar, price } from "./price.ts";
 
 type Pack = BillingView["packs"][number];
 
-export type PacksProps = {
+type PacksProps = {
   readonly view: BillingView;
   readonly needed: number | null;
   readonly leftId: string | null;

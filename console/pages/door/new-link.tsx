@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { SessionView } from "../../../src/http/console/contract.ts";
 
-export type NewLinkProps = {
+type NewLinkProps = {
   readonly session: SessionView;
   readonly question: string;
   /** In another tab: this one has something that must stay. */

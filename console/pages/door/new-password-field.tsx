@@ -1,7 +1,7 @@
 import type { AskError } from "../../api/ask.ts";
 import { problemOf, TextField } from "../../parts/field.tsx";
 
-export type NewPasswordFieldProps = {
+type NewPasswordFieldProps = {
   readonly label?: string;
   readonly value: string;
   readonly error: AskError | null;

@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-export type SignInFormProps = {
+type SignInFormProps = {
   /** Only the password is asked for. */
   readonly fixedEmail?: string;
   /** Whose it probably is. */

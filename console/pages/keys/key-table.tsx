@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { ago, counted, day, moment, number } from "../../parts/format.ts";
 import { scopeWords } from "./scopes.ts";
 
-export type KeyTableProps = {
+type KeyTableProps = {
   readonly keys: readonly KeyRow[];
   onRotate(row: KeyRow): void;
   onRevoke(row: KeyRow): void;

@@ -7,7 +7,7 @@ import { Segments } from "../../parts/segments.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { snippetsFor } from "./snippets.ts";
 
-export type SecretShownProps = {
+type SecretShownProps = {
   readonly minted: MintedKeyView;
   /** A word about the secret before it, after a rotation. */
   readonly note?: string;

@@ -1,4 +1,4 @@
-export type Snippet = { readonly id: string; readonly label: string; readonly text: string };
+type Snippet = { readonly id: string; readonly label: string; readonly text: string };
 
 /** The first call in four ways, ready to paste: with the key in it, at the address of this gateway. */
 export function snippetsFor(options: {

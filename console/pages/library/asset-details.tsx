@@ -12,7 +12,7 @@ import { VideoPlayer } from "../../parts/video-player.tsx";
 import { DeleteAsset } from "./delete-asset.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
-export type AssetDetailsProps = { readonly id: string; onClose(): void; onDeleted(): void };
+type AssetDetailsProps = { readonly id: string; onClose(): void; onDeleted(): void };
 
 export function AssetDetails({ id, onClose, onDeleted }: AssetDetailsProps) {
   const asset = useAsk("asset", { id });

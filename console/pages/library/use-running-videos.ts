@@ -12,7 +12,7 @@ const DAYS = 2;
 const MOST = 12;
 const NONE: readonly RequestRow[] = [];
 
-export type RunningVideos = {
+type RunningVideos = {
   readonly rows: readonly RequestRow[];
   /** Not asked for yet: a list that is shown before would jump. */
   readonly isPending: boolean;

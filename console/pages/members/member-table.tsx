@@ -10,7 +10,7 @@ import { mayTouch, roleLabel } from "./roles.ts";
 /** Ids begin with their time: those of one day look alike at the beginning. */
 const LAST_OF_ID = 8;
 
-export type MemberTableProps = {
+type MemberTableProps = {
   readonly members: readonly MemberRow[];
   onChangeRole(row: MemberRow): void;
   onRemove(row: MemberRow): void;

@@ -5,7 +5,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 
-export type RemoveMemberProps = {
+type RemoveMemberProps = {
   readonly member: { readonly userId: string; readonly name: string };
   onClose(): void;
 };

@@ -1,6 +1,6 @@
 import type { ChatEnd } from "./replies.ts";
 
-export type ChatEvent =
+type ChatEvent =
   | { readonly event: "connection_established"; readonly data: { readonly request_id: string } }
   | { readonly event: "content"; readonly data: { readonly content: string } }
   | { readonly event: "done"; readonly data: ChatEnd }

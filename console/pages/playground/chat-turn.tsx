@@ -12,7 +12,7 @@ import type { Turn } from "./use-chat.ts";
 
 const ASK_AGAIN_MS = 1_000;
 
-export type ChatTurnProps = {
+type ChatTurnProps = {
   readonly turn: Turn;
   /** Absent where the conversation has gone on since. */
   readonly onRetry: (() => void) | undefined;

@@ -1,4 +1,4 @@
-export type CheckFieldProps = {
+type CheckFieldProps = {
   readonly label: string;
   readonly isOn: boolean;
   onChange(isOn: boolean): void;

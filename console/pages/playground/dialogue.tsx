@@ -30,7 +30,7 @@ export function scriptOf(lines: readonly DialogueLine[]): { prompt: string; spea
   };
 }
 
-export type DialogueFieldProps = {
+type DialogueFieldProps = {
   readonly voices: readonly string[];
   readonly lines: readonly DialogueLine[];
   readonly samples: readonly string[];

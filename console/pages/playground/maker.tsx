@@ -12,7 +12,7 @@ import { PlayProblem } from "./play-problem.tsx";
 
 export type Models = readonly [ModelRow, ...ModelRow[]];
 
-export type MakerProps = {
+type MakerProps = {
   readonly models: Models;
   readonly model: ModelRow;
   onModel(id: string): void;

@@ -1,7 +1,7 @@
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { SelectField } from "../../parts/field.tsx";
 
-export type ModelFieldProps = {
+type ModelFieldProps = {
   readonly models: readonly ModelRow[];
   readonly model: ModelRow;
   onChoose(id: string): void;

@@ -1,7 +1,7 @@
 import { tokenHeader } from "../../api/ask.ts";
 import type { ReferenceFile } from "./reference-file.ts";
 
-export type Endpoint = "api-v1-chat" | "api-v1-images" | "api-v1-audio" | "api-v1-video";
+type Endpoint = "api-v1-chat" | "api-v1-images" | "api-v1-audio" | "api-v1-video";
 
 /** Exactly what a program would send: the page shows the same as a command to copy. */
 export type PlayCall = {

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<ReferenceKind, KindWords>> = {
   },
 };
 
-export type ReferenceFilesProps = {
+type ReferenceFilesProps = {
   /** What the model takes. */
   readonly kinds: readonly ReferenceKind[];
   readonly files: References;

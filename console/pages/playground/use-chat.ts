@@ -18,7 +18,7 @@ export type Turn = {
 
 const BROKEN = new PlayError(UNREACHABLE, "The connection broke in the middle of the answer.");
 
-export type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
+type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
 /** Conversation so far; answers that nobody has whole are no part of it, unless they were stopped on purpose. */
 export function messagesOf(turns: readonly Turn[], system: string, asked: string): ChatMessage[] {

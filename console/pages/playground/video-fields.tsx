@@ -9,7 +9,7 @@ import { filesFor, referenceKindsOf, taskFor, tasksFor, type VideoChoices } from
 
 const MAX_SEED = 2 ** 32 - 1;
 
-export type VideoFieldsProps = {
+type VideoFieldsProps = {
   readonly model: ModelRow;
   readonly choices: VideoChoices;
   onChange(changes: Partial<VideoChoices>): void;

@@ -6,7 +6,7 @@ import { day } from "../../parts/format.ts";
 import { Facts } from "../usage/facts.tsx";
 import type { Changing } from "./use-change.ts";
 
-export type NameCardProps = {
+type NameCardProps = {
   readonly settings: SettingsView;
   readonly name: Changing<string>;
   readonly problem: string | undefined;

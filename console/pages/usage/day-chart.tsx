@@ -11,7 +11,7 @@ const TICK = { fill: "var(--ink-3)", fontSize: 12 };
 const CORNER = 3;
 const SHORT_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-export type DayChartProps = {
+type DayChartProps = {
   readonly days: readonly string[];
   readonly parts: Parts;
   partName(part: Parts[number]): string;

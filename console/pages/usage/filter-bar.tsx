@@ -7,7 +7,7 @@ import { DAY_WORDS } from "./chosen-words.ts";
 import { DAYS, UNATTRIBUTED, type View } from "./use-filter.ts";
 import { endpointWords } from "./words.ts";
 
-export type FilterBarProps = {
+type FilterBarProps = {
   readonly view: View;
   /** Absent until the first answer. */
   readonly choices: UsageReport["choices"] | undefined;

@@ -4,7 +4,7 @@ import { partColour } from "./part-colour.ts";
 
 type Part = UsageReport["parts"][number];
 
-export type PartLegendProps = {
+type PartLegendProps = {
   readonly report: UsageReport;
   partName(part: Part): string;
   /** Shows one part alone; absent where that is not offered. */

@@ -14,7 +14,7 @@ import { endpointWords } from "./words.ts";
 /** Loaded when the first one is shown. */
 const DayChart = loadLater(() => import("./day-chart.tsx").then((m) => m.DayChart));
 
-export type ReportBodyProps = {
+type ReportBodyProps = {
   readonly report: UsageReport;
   readonly split: Split;
   readonly look: "chart" | "table";

@@ -11,9 +11,9 @@ import { endpointWords } from "./words.ts";
 
 type Sort = NonNullable<RequestFilter["sort"]>;
 type Order = NonNullable<RequestFilter["order"]>;
-export type Sorting = { readonly sort: Sort; readonly order: Order; onSort(sort: Sort, order: Order): void };
+type Sorting = { readonly sort: Sort; readonly order: Order; onSort(sort: Sort, order: Order): void };
 
-export type RequestTableProps = {
+type RequestTableProps = {
   readonly rows: readonly RequestRow[];
   /** Kept behind a receipt's address, so that closing it shows the same again. */
   readonly search?: string;

@@ -14,7 +14,7 @@ const RUNNING_EVERY_MS = 2_000;
 const PAGE_ROWS = 25;
 const WAITING_HEIGHT = 1_500;
 
-export type RequestsCardProps = { readonly view: View; onChange(change: Partial<View>): void };
+type RequestsCardProps = { readonly view: View; onChange(change: Partial<View>): void };
 
 export function RequestsCard({ view, onChange }: RequestsCardProps) {
   const { split: _, ...filter } = view;

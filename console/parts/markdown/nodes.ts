@@ -31,7 +31,7 @@ type Branch = { readonly children: MarkdownNode[] } & (
   | { readonly kind: "link"; readonly href: string | null }
 );
 
-export type Align = "start" | "center" | "end";
+type Align = "start" | "center" | "end";
 
 /** Something at the top of a text: a paragraph, a whole list, a table. */
 export type Block = { readonly node: MarkdownNode; readonly startLine: number };

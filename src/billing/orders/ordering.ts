@@ -15,7 +15,7 @@ export type Buyer = {
   readonly billingUrl: string;
 };
 
-export type Item = {
+type Item = {
   readonly kind: "pack" | "plan";
   readonly name: string;
   readonly usdCents: number;

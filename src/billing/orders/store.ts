@@ -35,7 +35,7 @@ function orderFromRow(row: OrderRow): Order {
   };
 }
 
-export type NewOrder = Omit<Order, "createdAt" | "status" | "checkoutId"> & { readonly orderedBy: string };
+type NewOrder = Omit<Order, "createdAt" | "status" | "checkoutId"> & { readonly orderedBy: string };
 
 /**
  * Undefined where the organization has ordered so often within the hour that somebody must be playing. Counted

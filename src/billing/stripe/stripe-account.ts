@@ -10,7 +10,7 @@ export type StripeSettings = {
 };
 
 /** Where a person is sent to pay, and back to afterwards. */
-export type CheckoutRequest = {
+type CheckoutRequest = {
   readonly order: Order;
   /** What the payer reads: "100,000 anytime credits". */
   readonly title: string;

@@ -3,7 +3,7 @@ import { type Argument, firstArgument } from "./first-argument.ts";
 import { endForms, identityOf, longForms, shortForm } from "./short-argument.ts";
 
 /** What a call is known by: its tool, and the argument that says what it is about. The same for all that have both. */
-export type CallName = {
+type CallName = {
   /** As short as it may be, among the calls so far. */
   say(this: void): string;
   /** How many results, and how many arguments, have been named so. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "../../providers/index.ts";
 import { resultKindOf, type ToolKind } from "./tool-kind.ts";
 
 /** The calls of a conversation, as their results come. */
-export type OpenCalls = {
+type OpenCalls = {
   /** The calls of one turn. */
   open(calls: readonly ToolCall[]): void;
   /** What the next result with this id answers. */

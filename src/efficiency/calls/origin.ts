@@ -7,7 +7,7 @@ import { type Counted, createCallNames } from "./call-names.ts";
  */
 export type Label = (this: void) => string;
 
-export type Origins = {
+type Origins = {
   ofToolResult(call: ToolCall | undefined): Label;
   ofArguments(call: ToolCall): Label;
   ofMessage(role: Exclude<ChatMessage["role"], "tool">): Label;

@@ -3,7 +3,7 @@ import { COMPACT, type JsonStyle, SPACED, styleOf } from "./json-style.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 
 /** An object of JSON on every line, as members of an array. */
-export type JsonLines = {
+type JsonLines = {
   readonly tape: JsonTape;
   readonly style: JsonStyle;
   /** The line break behind the last of them, or nothing. */

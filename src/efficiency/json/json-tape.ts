@@ -13,7 +13,7 @@ export type JsonTape = {
   readonly gaps: readonly number[];
 };
 
-export type JsonKind = "object" | "array" | "string" | "plain";
+type JsonKind = "object" | "array" | "string" | "plain";
 
 /** Deeper values stay as they are: nobody reads them, and every level costs a stack frame. */
 const MOST_DEPTH = 64;

@@ -55,7 +55,7 @@ export function nameByWords(said: string, { label, shown }: Source): string | nu
 }
 
 /** A stretch of what is shown, of whole lines where it begins or ends with a folded one, and how many lines it stands for. */
-export type Stretch = { readonly from: number; readonly to: number; readonly lines: number };
+type Stretch = { readonly from: number; readonly to: number; readonly lines: number };
 
 /**
  * The same for lines that are folded: by what is their own at the ends, as it is shown. The first place with these words

@@ -40,7 +40,7 @@ export type References = {
   end(): void;
 };
 
-export type Shown = {
+type Shown = {
   readonly label: Label;
   readonly text: string;
   /** What the model does not see as it was. */

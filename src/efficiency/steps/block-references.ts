@@ -11,7 +11,7 @@ import type { Replacement } from "../text/replacement.ts";
 const SEARCHED = 16;
 const LEAST_SEARCHED = 1_000_000;
 
-export type Library = {
+type Library = {
   readonly index: SourceIndex;
   readonly sourceOf: (piece: number) => Source;
   /** Whether lines that were folded are there for this page, too. */

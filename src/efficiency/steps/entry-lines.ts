@@ -34,7 +34,7 @@ export function isNumbered(line: string): boolean {
   return NUMBERED.test(line);
 }
 
-export type Entries = {
+type Entries = {
   /** The first line up to behind the first word that is not shared. */
   readonly opening: string;
   /** What the lines share, before each of their own words and behind the last. */

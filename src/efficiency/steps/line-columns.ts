@@ -10,7 +10,7 @@ const LEAST_COLUMN = 3;
 const LEAST_BETWEEN = 3;
 
 /** A line in columns: each is a word with the blanks before it. What stands behind the last of them is the rest. */
-export type Columns = {
+type Columns = {
   start: number;
   end: number;
   count: number;

@@ -53,14 +53,14 @@ const columns = {
 };
 
 /** Lines that have a form in common, though it may not be worth a fold. */
-export type FormGroup = {
+type FormGroup = {
   readonly count: number;
   readonly fold: Replacement | null;
   /** About how many characters the fold saves. */
   readonly saved: number;
 };
 
-export type FormFinder = {
+type FormFinder = {
   /** The lines from `first` on; whoever asks goes on behind them, whatever comes of it. */
   at(first: number): FormGroup;
 };

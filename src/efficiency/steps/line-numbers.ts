@@ -8,7 +8,7 @@ const SPACE = 32;
 const LEAST_THINNED = 10;
 
 /** Its pieces, and how many of them have a replacement. */
-export type Gutter = { readonly first: number; readonly end: number; readonly replaced: number };
+type Gutter = { readonly first: number; readonly end: number; readonly replaced: number };
 
 /**
  * A gutter whose numbers all stand before their lines costs two tokens a line to say what counting says. At the

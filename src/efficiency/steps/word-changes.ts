@@ -4,7 +4,7 @@ import { type ColouredLine, readColouredLines, type Tone } from "./coloured-line
 import { isToldByColours } from "./colours-alone.ts";
 
 /** Words that went or came, with nothing but their colour to say so. */
-export type WordChange = { readonly from: number; to: number; readonly tone: "gone" | "come" };
+type WordChange = { readonly from: number; to: number; readonly tone: "gone" | "come" };
 
 /** As git writes them where it has no colours. */
 const MARKS = { gone: ["[-", "-]"], come: ["{+", "+}"] } as const;

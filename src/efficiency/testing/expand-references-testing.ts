@@ -8,7 +8,7 @@ export type Known = { readonly label: Label; readonly shown: string; readonly or
 export const SAME_MARK = "§same as ";
 
 /** What a reference stands for, and where it ends. */
-export type Resolved = { readonly text: string; readonly end: number };
+type Resolved = { readonly text: string; readonly end: number };
 
 export type Place = {
   readonly text: string;

@@ -12,4 +12,4 @@ export type Replacement = {
  * A reference shows nothing of its pieces. Behind the first line of "lines" what is its own stands on a line for each of
  * them, and "times" says how often the line before it comes again: all that they say is there, only in fewer words.
  */
-export type ReplacementKind = "reference" | "lines" | "times";
+type ReplacementKind = "reference" | "lines" | "times";

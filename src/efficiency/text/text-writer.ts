@@ -1,5 +1,5 @@
 /** Writes a text anew with some stretches replaced, from left to right. What lies between is copied in one go. */
-export type TextWriter = {
+type TextWriter = {
   replace(from: number, to: number, by: string): void;
   /** The whole of it; the text itself where nothing was replaced. */
   finish(): string;

@@ -3,7 +3,7 @@ import { messageTokens } from "../message-tokens.ts";
 import { countedTokens } from "./counted-tokens.ts";
 
 /** As much of a request as costs tokens. */
-export type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
+type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
 
 // Fitted to the prompt tokens that providers of o200k reported for 57 recorded calls: 4 tokens off on average. Others
 // frame tools more richly, some with hundreds of tokens: what a model adds is learned from its own reports.

@@ -6,7 +6,7 @@ import { AnswerOrder } from "./answer-order.ts";
 import { GrowingText } from "./growing-text.ts";
 
 /** Events that belong to one answer. */
-export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
+type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
 /** The pieces of one answer, joined when it is over. */
 export type AnswerParts = {

@@ -36,10 +36,10 @@ export type MusicCall = ResolvedCall<MusicModel> & {
 /** Minutes of sound, compressed. */
 const AUDIO_WEIGHT = 2;
 
-export type AudioCall = SpeechCall | MusicCall;
+type AudioCall = SpeechCall | MusicCall;
 export type CreateAudio = (call: AudioCall) => Promise<Paid<AudioOutcome>>;
 
-export type AudioDeps = {
+type AudioDeps = {
   readonly makeMedia: MakeMedia;
   readonly registry: Pick<Registry, "serves" | "speech" | "music">;
   readonly fetchPublic: PublicFetch;

@@ -2,7 +2,7 @@ import { type ImageModel, imageCost, imagesCost } from "../../catalog/index.ts";
 import { type Credits, credits, RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
 
 /** What of a made picture bears on its cost; null where nobody knows. */
-export type MadeImage = { readonly width: number | null; readonly height: number | null };
+type MadeImage = { readonly width: number | null; readonly height: number | null };
 
 /** The cost of what was made: a picture that is smaller than was asked for costs what its size does, none costs more. */
 export function madeImagesCost(input: {

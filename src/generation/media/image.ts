@@ -8,13 +8,13 @@ import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
 /** An image call, decoded and resolved: everything a wire knows of it. */
-export type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
+type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
 
 const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
 
 export type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
 
-export type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
+type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
 
 /** What was made is what is charged: fewer or smaller pictures than asked for cost less. */
 export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {

@@ -1,7 +1,7 @@
 import type { DraftAsset } from "../../assets/index.ts";
 
 /** What a reply says of a file that was made: the edge makes its URL of it. */
-export type KeptAsset = Pick<DraftAsset, "id" | "urlToken" | "mediaType">;
+type KeptAsset = Pick<DraftAsset, "id" | "urlToken" | "mediaType">;
 
 export function keptAsset({ id, urlToken, mediaType }: KeptAsset): KeptAsset {
   return { id, urlToken, mediaType };

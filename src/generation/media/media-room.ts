@@ -1,7 +1,7 @@
 import { AppError, createFairShares, overloaded } from "../../kit/index.ts";
 
 /** The memory that files in the making may take, shared by all organizations. */
-export type MediaRoom = {
+type MediaRoom = {
   /** Why there is none now; null: it was taken, and must be given back. */
   take(orgId: string, weight: number): AppError | null;
   giveBack(orgId: string, weight: number): void;

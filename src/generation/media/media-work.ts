@@ -11,7 +11,7 @@ import { type Attempting, targetsInTurn, untilStopped } from "../targets/targets
 import { type CheckedFile, checkMade } from "./media-check.ts";
 import { createMediaRoom } from "./media-room.ts";
 
-export type MediaDeps = {
+type MediaDeps = {
   readonly startCall: StartCall;
   readonly isRepeat: Admitter["isRepeat"];
   readonly breaker: Breaker;

@@ -47,7 +47,7 @@ export type CallStart<Outcome> =
 /** Admits a call, or throws the refusal. */
 export type StartCall = <Outcome>(call: PaidCall) => Promise<CallStart<Outcome>>;
 
-export type PaidCallDeps = {
+type PaidCallDeps = {
   readonly admitter: Admitter;
   readonly settler: SureSettler;
   readonly running: RunningCalls;

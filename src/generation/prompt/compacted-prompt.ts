@@ -13,14 +13,14 @@ import {
 } from "../token-correction/token-correction.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
-export type Compactable = {
+type Compactable = {
   readonly prompt: ChatPrompt;
   readonly model: Pick<TextModel, "id" | "capabilities">;
   readonly efficiency: CompactionLevel;
 };
 
 /** A prompt as it goes out, counted: what is held, charged, shown and learned follows from here. */
-export type CompactedPrompt = {
+type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
   readonly estimate: PromptEstimate;

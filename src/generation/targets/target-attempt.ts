@@ -19,7 +19,7 @@ export type TargetsInput = {
 };
 
 /** The right to ask a target once. */
-export type TargetPass = {
+type TargetPass = {
   readonly target: string;
   /** What the provider calls the model. */
   readonly upstreamModel: string;

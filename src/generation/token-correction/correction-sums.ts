@@ -23,10 +23,10 @@ export const KINDS = ["plain", "schema", "tools"] as const satisfies readonly Pr
 export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
 
 /** The sums of the formula, as they are stored: `estimated` and `reported` of long prompts, the others of short ones. */
-export type Sums = { estimated: number; reported: number; calls: number; beyond: number };
+type Sums = { estimated: number; reported: number; calls: number; beyond: number };
 
 /** Of one model and kind of prompt; what counts is both together. */
-export type Learned = {
+type Learned = {
   /** The sums of all nodes when they were last read, and what this node has given away since. */
   readonly stored: Sums;
   /** What this node has seen and not given away. */

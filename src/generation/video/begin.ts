@@ -16,7 +16,7 @@ import { loadVideoRequest } from "./order.ts";
 export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
 
 /** begun: a provider has it. ended: it failed for good. refused: nobody took it; later, perhaps. */
-export type Begun = "begun" | "ended" | "refused";
+type Begun = "begun" | "ended" | "refused";
 
 /** A provider at its limit, or one that makes nothing of our id, is asked again so often; then the job fails. */
 const MAX_FAILURES = 6;

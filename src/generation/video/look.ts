@@ -17,7 +17,7 @@ import { loadVideoRequest } from "./order.ts";
 import { FAILURES_TO_LONGEST_PAUSE } from "./pace.ts";
 
 /** Where a job stands after one look; null: it has ended. */
-export type Looked = VideoProgress | null;
+type Looked = VideoProgress | null;
 
 /** Answers that say the same however often one asks; a wrong key of ours may be mended meanwhile. */
 const FINAL: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow", "unauthorized"]);

@@ -6,7 +6,7 @@ import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
 
 /** When the job should be taken up again; null: it has ended, or somebody else has it. */
-export type StepResult = { readonly againInMs: number | null };
+type StepResult = { readonly againInMs: number | null };
 
 export type AdvanceVideo = (job: VideoJob, signal: AbortSignal) => Promise<StepResult>;
 

@@ -1,7 +1,7 @@
 import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../../kit/index.ts";
 import type { Turns } from "./turns.ts";
 
-export type BodyReader = {
+type BodyReader = {
   /**
    * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
    * since parsing is what multiplies their memory.
@@ -18,7 +18,7 @@ export type Reading<T> = {
   readonly keepPlace?: ((leave: () => void) => void) | undefined;
 };
 
-export type BodyReaderOptions = {
+type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
   /** How many of these places one owner may have; all of them where there are no owners. */

@@ -23,7 +23,7 @@ export type JsonRefusal =
   | "nul"
   | "lone_surrogate";
 
-export type JsonReading =
+type JsonReading =
   | {
       readonly ok: true;
       readonly value: unknown;

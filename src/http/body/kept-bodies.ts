@@ -6,7 +6,7 @@ import { tooManyAtOnce } from "./body.ts";
  * What large bodies take after they were read: a call has its prompt in memory, and what it sends of it, until it ends, and
  * a slow provider lets it last for minutes.
  */
-export type KeptBodies = {
+type KeptBodies = {
   /** Null for a body that is not large. Throws where there is no room; then nothing was taken. */
   take(owner: string, sizeBytes: number): KeptBody | null;
 };
@@ -19,7 +19,7 @@ export type KeptBody = {
   keptWith(stream: ChatStream): ChatStream;
 };
 
-export type KeptBodiesOptions = { readonly bigBodyBytes: number; readonly bigBodiesBytes: number };
+type KeptBodiesOptions = { readonly bigBodyBytes: number; readonly bigBodiesBytes: number };
 
 export function createKeptBodies({ bigBodyBytes, bigBodiesBytes: most }: KeptBodiesOptions): KeptBodies {
   const kept = createFairShares({ most });

@@ -13,7 +13,7 @@ export type LongText = {
   free?(): void;
 };
 
-export type LiftedBody = {
+type LiftedBody = {
   /** The same JSON with a mark for each text that was cut out. */
   readonly rest: Uint8Array;
   readonly lifted: LiftedTexts;

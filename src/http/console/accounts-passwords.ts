@@ -23,7 +23,7 @@ export type Passwords = {
   ): Promise<ChosenPassword | { readonly outcome: "wrong" }>;
 };
 
-export type ChosenPassword =
+type ChosenPassword =
   | { readonly outcome: "ok"; readonly cookies: readonly string[] }
   | { readonly outcome: "gone" }
   | { readonly outcome: "busy" };
@@ -97,7 +97,7 @@ export function createPasswords(parts: PasswordParts): Passwords {
   };
 }
 
-export type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
+type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
 
 export async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promise<Gated<T>> {
   const leave = await gate.enter().catch(() => null);

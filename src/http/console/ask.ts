@@ -19,7 +19,7 @@ export type Ask = {
 const TOKEN_HEADER = "x-console-token";
 const MAX_USER_AGENT_CHARS = 300;
 
-export type AskOptions = {
+type AskOptions = {
   request: Request;
   clientAddress: string;
   path: string;

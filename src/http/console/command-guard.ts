@@ -20,7 +20,7 @@ export type CommandGuard = {
 };
 
 /** The page that sends a request. */
-export type SendingPage = { readonly organizationId: string | null };
+type SendingPage = { readonly organizationId: string | null };
 
 const PURPOSE = "console-command";
 const VISITOR_COOKIE = "bursar.visitor";

@@ -23,7 +23,7 @@ import { createReadAllowance } from "./read-allowance.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
-export type ConsoleDeps = Omit<
+type ConsoleDeps = Omit<
   ConsoleParts,
   | "accounts"
   | "guard"

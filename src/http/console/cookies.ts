@@ -14,7 +14,7 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
   return cookies;
 }
 
-export type CookieOptions = { name: string; value: string; maxAgeSeconds: number; secure: boolean };
+type CookieOptions = { name: string; value: string; maxAgeSeconds: number; secure: boolean };
 
 /** Lax, not Strict: somebody who comes from a mail or a chat keeps what the browser holds. Values are ours. */
 export function encodeCookie({ name, value, maxAgeSeconds, secure }: CookieOptions): string {

@@ -1,14 +1,14 @@
 import type { Clock } from "../../kit/index.ts";
 
 /** How often each of many names failed lately, in bounded memory. */
-export type FailureWindows = {
+type FailureWindows = {
   /** Until when the name has no try left; 0 where it has one. Looking remembers nothing. */
   fullUntilMs(name: string): number;
   /** Counts a failure; what it gives takes it back. */
   count(name: string): () => void;
 };
 
-export type FailureWindowsOptions = {
+type FailureWindowsOptions = {
   clock: Clock;
   failures: number;
   windowMs: number;

@@ -13,7 +13,7 @@ import type { PasswordTickets } from "./password-ticket.ts";
 import type { ReadAllowance } from "./read-allowance.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
-export type ConsoleConfig = {
+type ConsoleConfig = {
   /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
   readonly publicUrl: string;
   readonly secret: string;

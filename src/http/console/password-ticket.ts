@@ -18,7 +18,7 @@ const PURPOSE = "console-password-ticket";
 const COOKIE = "bursar.password_ticket";
 const LIFETIME_SECONDS = 15 * 60;
 
-export type PasswordTicketOptions = { secret: string; publicUrl: string; clock: Clock };
+type PasswordTicketOptions = { secret: string; publicUrl: string; clock: Clock };
 
 export function createPasswordTickets({ secret, publicUrl, clock }: PasswordTicketOptions): PasswordTickets {
   const secure = isSecure(publicUrl);

@@ -6,7 +6,7 @@ export type ReadAllowance = {
   take(person: string, cost: number): number;
 };
 
-export type ReadAllowanceOptions = {
+type ReadAllowanceOptions = {
   clock: Clock;
   /** A page asks for a handful of things, and somebody who opens ten tabs for ten times as many. */
   atOnce?: number;

@@ -25,7 +25,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "x-robots-tag": "noindex, nofollow",
 };
 
-export type ReplyOptions = {
+type ReplyOptions = {
   /** Any other is given as a header. */
   readonly type: "html" | "json";
   readonly status?: number;

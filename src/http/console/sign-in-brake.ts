@@ -3,14 +3,14 @@ import type { Clock } from "../../kit/index.ts";
 import { createFailureWindows } from "./failure-windows.ts";
 
 /** Every attempt counts as a failure until it has succeeded, so that a thousand at once are no way around. */
-export type Attempt =
+type Attempt =
   | { readonly outcome: "go"; succeed(): void }
   | { readonly outcome: "wait"; readonly retryAfterSeconds: number };
 
 /** What is tried at: the address of an account, or an invitation. */
 export type SignInBrake = { begin(attempt: { clientAddress: string; target: string }): Attempt };
 
-export type SignInBrakeOptions = {
+type SignInBrakeOptions = {
   clock: Clock;
   failuresPerTarget?: number;
   failuresPerNetwork?: number;

@@ -6,7 +6,7 @@ export type WantedSignUp = { readonly email: string; readonly name: string; read
  * What a stranger asked for, handed to the address that they gave: nothing is stored until somebody comes back with
  * it, so strangers cannot fill the database. It works once, since afterwards the address has an account.
  */
-export type SignUpLinks = {
+type SignUpLinks = {
   create(wanted: WantedSignUp): string;
   /** Null for what we did not sign and what is too old. */
   read(token: string): WantedSignUp | null;

@@ -141,7 +141,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   };
 }
 
-export type TestPage = { readonly status: number; readonly headers: Headers; readonly text: string };
+type TestPage = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** One of `ok` and `problem`. */
 export type Answered<Output> = {

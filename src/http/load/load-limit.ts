@@ -15,7 +15,7 @@ export type LoadLimit = {
   observe(look: LoopLook): void;
 };
 
-export type LoadLimitOptions = {
+type LoadLimitOptions = {
   readonly maxRunningCalls: number;
   /** So long the loop may have no rest before anybody is refused: a crowd that comes at once takes its time. */
   readonly troubleMs: number;

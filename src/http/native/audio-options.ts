@@ -5,8 +5,8 @@ import { charactersOf, oneOfModel } from "../media-fields.ts";
 import type { AudioFields } from "./audio-schema.ts";
 import { spokenLines } from "./audio-speakers.ts";
 
-export type SpeechOptions = Pick<SpeechCall, "kind" | "model" | "prompt" | "characters" | "request">;
-export type MusicOptions = Pick<
+type SpeechOptions = Pick<SpeechCall, "kind" | "model" | "prompt" | "characters" | "request">;
+type MusicOptions = Pick<
   MusicCall,
   "kind" | "model" | "prompt" | "style" | "durationMs" | "referenceImageUrls"
 >;

@@ -4,7 +4,7 @@ import type { SpokenLine } from "../../providers/index.ts";
 import { namesOf } from "../media-fields.ts";
 import { readScript, type ScriptLine } from "./audio-script.ts";
 
-export type Cast = {
+type Cast = {
   readonly prompt: string;
   /** Whoever reads what stands before the first name; null: the provider's own choice. */
   readonly voice: string | null;

@@ -4,7 +4,7 @@ import { MAX_MODEL_CHARACTERS } from "../model-id.ts";
 import type { chatBodySchema } from "./chat-schema.ts";
 
 type ChatSchema = ReturnType<typeof chatBodySchema>;
-export type ChatFields = z.output<ChatSchema>;
+type ChatFields = z.output<ChatSchema>;
 
 type Members = Readonly<Record<string, unknown>>;
 

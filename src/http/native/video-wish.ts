@@ -23,7 +23,7 @@ export const REFERENCE_FIELDS: Readonly<
 };
 
 /** What the request is about, before a model is known: the task, and that it has what the task needs. */
-export type AskedVideo = {
+type AskedVideo = {
   readonly task: VideoTask;
   readonly prompt: string | null;
   readonly fields: Omit<VideoFields, "reference_image" | "reference_video" | "reference_audio">;

@@ -18,7 +18,7 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "documen
 const LIKE_ADDRESS = /^(?:[a-z][a-z0-9+.\t\r\n-]{0,40}:(?! )|\/)/i;
 
 /** How a field that can have an address is read. */
-export type AddressReading = {
+type AddressReading = {
   /** Where the address stands if the field has fields itself. */
   readonly inside: readonly string[];
   /** Whether this is meant for one: what is not goes on unjudged. */

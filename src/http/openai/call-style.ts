@@ -12,7 +12,7 @@ export type CallStyle = {
 
 export const PLAIN_CALLS: CallStyle = { customTools: new Set(), isFunctionCall: false, isNamed: false };
 
-export type WireFinishReason = ChatFinishReason | "function_call";
+type WireFinishReason = ChatFinishReason | "function_call";
 
 /** Agents run tools only where the answer ends so; whether a provider says it cannot be relied on. */
 export function finishReasonOf(

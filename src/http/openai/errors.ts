@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<ErrorCode, string>> = {
 const NOT_FOUND = 404;
 
 /** All four keys, always: some clients read one of them without looking whether it is there. */
-export type ErrorObject = {
+type ErrorObject = {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;

@@ -2,7 +2,7 @@ import { type AppError, invalid, isObject } from "../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../providers/index.ts";
 import type { JsonObject } from "./json-fields.ts";
 
-export type ChosenTools = { readonly tools: readonly Tool[]; readonly choice: ToolChoice | undefined };
+type ChosenTools = { readonly tools: readonly Tool[]; readonly choice: ToolChoice | undefined };
 
 /** Some servers of this wire say `any` for `required`. */
 export const TOOL_MODES: ReadonlyMap<unknown, ToolChoice> = new Map<unknown, ToolChoice>([

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../kit/index.ts";
 import type { ApiRoute } from "../route.ts";
 
 /** An error reply that a route can give; the document lists each of them. */
-export type RouteError = { readonly status: number; readonly code: ErrorCode; readonly when: string };
+type RouteError = { readonly status: number; readonly code: ErrorCode; readonly when: string };
 
 const ALWAYS: readonly RouteError[] = [
   { status: 400, code: "validation_error", when: "a field, parameter or header is not what it accepts" },

@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import { lazily, sha256Hex } from "../../kit/index.ts";
 
 /** The viewer's script, packed for sending. Only the packed form stays in memory. */
-export type ViewerFile = {
+type ViewerFile = {
   readonly name: string;
   readonly gzipped: Uint8Array<ArrayBuffer>;
   readonly plain: () => Bun.BunFile;

@@ -9,7 +9,7 @@ import type { Freshness } from "./freshness.ts";
 import type { OrganizationCache } from "./organization-cache.ts";
 import { loadKeyByHash } from "./store.ts";
 
-export type Authenticated = { readonly outcome: "ok"; readonly principal: Principal };
+type Authenticated = { readonly outcome: "ok"; readonly principal: Principal };
 
 /** `invalid_key`: malformed, revoked or expired. `key_not_found`: well formed, but nobody's. */
 export type Authentication =

@@ -1,6 +1,6 @@
 import type { KeyCodec, KeySecret } from "../keys/key-codec.ts";
 
-export type BearerReading =
+type BearerReading =
   | { readonly outcome: "ok"; readonly secret: KeySecret }
   | { readonly outcome: "unauthorized" }
   | { readonly outcome: "invalid_key"; readonly isMalformed: true };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kit/index.ts";
 
 /** A check of the version that is under way. */
-export type VersionCheck = {
+type VersionCheck = {
   readonly startedMs: number;
   readonly startedWallMs: number;
   readonly versionBefore: number;
@@ -26,7 +26,7 @@ export type Freshness = {
   complete(check: VersionCheck, seen: SeenVersion): void;
 };
 
-export type FreshnessOptions = {
+type FreshnessOptions = {
   clock: Clock;
   /** Something about this organization changed. */
   evict(organizationId: string): void;

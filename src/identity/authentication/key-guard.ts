@@ -2,7 +2,7 @@ import type { Clock } from "../../kit/index.ts";
 import { networkOf } from "./network.ts";
 
 /** `refuse`: too many failures are waiting already; answer rate_limit_exceeded instead of the failure. */
-export type GuardVerdict =
+type GuardVerdict =
   | { readonly outcome: "answer" }
   | { readonly outcome: "refuse"; readonly retryAfterSeconds: number };
 
@@ -16,7 +16,7 @@ export type KeyGuard = {
   readonly waiting: number;
 };
 
-export type KeyGuardOptions = {
+type KeyGuardOptions = {
   clock: Clock;
   delayMs?: number;
   maxWaiting?: number;

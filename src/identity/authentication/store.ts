@@ -34,7 +34,7 @@ export async function loadVersion(client: pg.Client, timeoutMs: number): Promise
 }
 
 /** What a secret's hash stands for, with the version of the snapshot it was read in. */
-export type LoadedKey = { readonly version: number } & (
+type LoadedKey = { readonly version: number } & (
   | { readonly outcome: "unknown" }
   | { readonly outcome: "dead" }
   | { readonly outcome: "ok"; readonly principal: Principal; readonly expiresAtMs: number }

@@ -6,7 +6,7 @@ import type { Freshness } from "./freshness.ts";
 import { listenForChanges, loadVersion } from "./store.ts";
 
 /** Keeps the freshness fed through one connection of its own: messages as they come, a check each beat. */
-export type VersionWatch = {
+type VersionWatch = {
   /** Checks now instead of at the next beat. Resolves also when the database cannot be reached. */
   refresh(): Promise<void>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ import {
   saveInvitation,
 } from "./store.ts";
 
-export type InviteMember = {
+type InviteMember = {
   organizationId: string;
   email: string;
   role: string;
@@ -27,7 +27,7 @@ export type InviteMember = {
   isMailed?: boolean;
 };
 
-export type InvitedMember =
+type InvitedMember =
   | { readonly outcome: "ok"; readonly invitation: Invitation; readonly token: string }
   | Refusal
   | { readonly outcome: "already_member" | "too_many_invitations" }

@@ -30,7 +30,7 @@ export type MintedKey = {
   readonly secret: string;
 };
 
-export type KeyReference = { organizationId: string; keyId: string; actor: Actor };
+type KeyReference = { organizationId: string; keyId: string; actor: Actor };
 
 type Minted = MintedKey | Refusal | { readonly outcome: "too_many_keys" } | Invalid;
 type Rotated = MintedKey | Refusal | { readonly outcome: "revoked" | "expired" } | Invalid;

@@ -19,7 +19,7 @@ export type MintRequest = {
   actor: Actor;
 };
 
-export type ParsedKey = {
+type ParsedKey = {
   name: string;
   scopes: readonly Scope[];
   limits: KeyLimits;

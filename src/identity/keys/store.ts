@@ -53,7 +53,7 @@ function keyFromRow(row: ApiKeyRow): ApiKey {
   };
 }
 
-export type KeyState = "live" | "revoked" | "expired";
+type KeyState = "live" | "revoked" | "expired";
 
 const STATE = `case when revoked_at is not null then 'revoked'
   when expires_at <= bursar_now() then 'expired' else 'live' end`;
@@ -76,7 +76,7 @@ export async function isAhead(client: Queryable, moment: Date, mostMs: number): 
   return present(rows[0], "a moment beside the clock").ahead;
 }
 
-export type NewKey = {
+type NewKey = {
   id: string;
   organizationId: string;
   name: string;
@@ -188,7 +188,7 @@ export async function loadKeyStandings(
   return new Map(rows.map((row) => [row.id, { state: row.state, graceEndsAt: row.grace_ends_at }]));
 }
 
-export type Rotation = {
+type Rotation = {
   keyId: string;
   secretHash: Buffer;
   lastFour: string;

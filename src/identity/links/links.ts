@@ -17,7 +17,7 @@ export type OneTimeLink = {
   readonly expiresAt: Date;
 };
 
-export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose };
+type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose };
 
 export type Links = {
   /** The person's only one from now on, whatever the older ones were for. */

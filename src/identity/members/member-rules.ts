@@ -6,7 +6,7 @@ export type MemberChange =
   | { readonly kind: "set_role"; readonly from: Role; readonly to: Role }
   | { readonly kind: "remove"; readonly from: Role; readonly isSelf: boolean };
 
-export type MemberVerdict = "ok" | "forbidden" | "last_owner";
+type MemberVerdict = "ok" | "forbidden" | "last_owner";
 
 /**
  * Owners do everything, admins everything below owners, members may only leave. The last owner stays,

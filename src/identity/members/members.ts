@@ -21,7 +21,7 @@ import {
   saveRole,
 } from "./store.ts";
 
-export type MemberReference = { organizationId: string; userId: string; actor: Actor };
+type MemberReference = { organizationId: string; userId: string; actor: Actor };
 
 type Changed =
   | { readonly outcome: "ok"; readonly member: Member }
@@ -29,7 +29,7 @@ type Changed =
   | { readonly outcome: "last_owner" | "conflict" };
 
 /** `email` is as the account has it, however it was written. */
-export type MemberLink = OneTimeLink & { readonly email: string };
+type MemberLink = OneTimeLink & { readonly email: string };
 
 export type Members = {
   /** A link comes along for a new account, and for the operator always. */

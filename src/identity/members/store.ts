@@ -2,7 +2,7 @@ import { present } from "../../kit/index.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { isRole, type Role } from "../role.ts";
 
-export type User = { readonly id: string; readonly email: string; readonly name: string };
+type User = { readonly id: string; readonly email: string; readonly name: string };
 
 export type Member = {
   /** What X-Member-User-Id carries. */

@@ -23,16 +23,16 @@ import {
   saveOrganization,
 } from "./store.ts";
 
-export type CreateOrganization = {
+type CreateOrganization = {
   name: string;
   plan: string;
   /** Only when it must be exactly this one; derived from the name otherwise. */
   slug?: string;
 };
 
-export type UpdateOrganization = OrganizationChange & { organizationId: string; actor: Actor };
+type UpdateOrganization = OrganizationChange & { organizationId: string; actor: Actor };
 
-export type UpdatedOrganization =
+type UpdatedOrganization =
   | { readonly outcome: "ok"; readonly organization: OrganizationRecord }
   | Refusal
   | Invalid;

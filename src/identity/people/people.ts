@@ -17,7 +17,7 @@ import { parsePersonName } from "./person-name.ts";
 
 type NewAccount = { email: string; name: string; organization: string };
 
-export type SignUp = NewAccount & {
+type SignUp = NewAccount & {
   plan: string;
   /** Who signs up came by a link that was mailed to the address. */
   isProved?: boolean;
@@ -25,7 +25,7 @@ export type SignUp = NewAccount & {
   keptSlugs: ReadonlySet<string>;
 };
 
-export type SignedUp =
+type SignedUp =
   | { readonly outcome: "ok"; readonly userId: string; readonly organization: OrganizationRecord }
   | { readonly outcome: "has_account" }
   | Invalid;

@@ -13,7 +13,7 @@ type Metadata = Extract<LanguageModelV4StreamPart, { type: "text-delta" }>["prov
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 /** Turns the library's parts into our events; keeps which tool calls have begun. */
-export type StreamDecoder = {
+type StreamDecoder = {
   /** Throws a ProviderFailure for an error part and for an end without a reason. */
   push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void;
   /** The stream is over and no finish has come. */

@@ -11,12 +11,12 @@ import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
 
 /** What the library's package gives once it is loaded. */
-export type AiSdkModels = {
+type AiSdkModels = {
   readonly quirks: AiSdkQuirks;
   languageModel(modelId: string): Pick<LanguageModelV4, "doStream">;
 };
 
-export type AiSdkTextOptions = {
+type AiSdkTextOptions = {
   /** Called at the first call only: a package costs megabytes that an unused provider need not pay. */
   load(): Promise<AiSdkModels>;
   readonly onDisconnect: "stop" | "drain";

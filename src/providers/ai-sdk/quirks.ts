@@ -3,13 +3,7 @@ import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
 import type { Skipped } from "./unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
-export type JsonValue =
-  | null
-  | string
-  | number
-  | boolean
-  | JsonValue[]
-  | { [key: string]: JsonValue | undefined };
+type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
 
 /** How much a model is to think, in the terms of the call; `maxOutputTokens` where thinking is counted apart. */
 export type ReasoningSettings = {

@@ -15,7 +15,7 @@ const SHARES: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
   max: 0.9,
 };
 
-export type ThinkingBudget = {
+type ThinkingBudget = {
   readonly budgetTokens: number;
   /** For the answer. The library adds the budget to it: sent together they are what the hold pays for. */
   readonly maxOutputTokens: number;

@@ -1,7 +1,7 @@
 import { UNREPORTED } from "./odd-counts.ts";
 
-export type Count = number | null | undefined;
-export type InputCounts = Readonly<Record<(typeof COUNTS)[number], Count>>;
+type Count = number | null | undefined;
+type InputCounts = Readonly<Record<(typeof COUNTS)[number], Count>>;
 
 const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const;
 

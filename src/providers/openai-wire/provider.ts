@@ -27,7 +27,7 @@ import type { Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
 
-export type OpenAiWireDeps = {
+type OpenAiWireDeps = {
   readonly outbound: OutboundFetch;
   /** For pictures that the server hosts somewhere. */
   readonly fetchPublic: PublicFetch;

@@ -3,7 +3,7 @@ import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 
 /** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
-export type LimitField = "max_tokens" | "max_completion_tokens";
+type LimitField = "max_tokens" | "max_completion_tokens";
 
 /** One server's habits, as data: what a config object cannot say does not belong to a vendor. */
 export type WireVendor = {

@@ -16,7 +16,7 @@ import type { Reading } from "./reading.ts";
 export const MAX_REPLY_BYTES = 32 << 20;
 
 /** A call that is on its way, and how its answer is read. */
-export type SentExchange = {
+type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
   readonly habits?: ErrorHabits;

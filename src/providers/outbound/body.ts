@@ -26,7 +26,7 @@ export type Body = {
   secrets(): readonly string[];
 };
 
-export type BodyOptions = {
+type BodyOptions = {
   readonly guard: CallGuard;
   readonly maxBytes: number;
   /** Of the call: what of them is secret must not come back in a message. */

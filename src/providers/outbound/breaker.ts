@@ -3,7 +3,7 @@ import { ProviderFailure } from "../contract.ts";
 import { createFailureWindow, type FailureWindow } from "./failure-window.ts";
 
 /** Open until a call got through again; half open while one tries. */
-export type BreakerState = "closed" | "open" | "half_open";
+type BreakerState = "closed" | "open" | "half_open";
 
 /** The right to make one call; how it began is told once, by one of the first three. */
 export type BreakerPermit = {

@@ -38,7 +38,7 @@ type Stop =
   | { readonly isTimeout: true; readonly reason: ProviderFailure }
   | { readonly isTimeout: false; readonly reason: unknown };
 
-export type GuardedCall = {
+type GuardedCall = {
   readonly url: string;
   readonly signal: StopSignal;
   /** The signal's own, where the caller lends it: a timeout then aborts it, and no second signal is needed. */

@@ -34,7 +34,7 @@ export type ErrorHabits = {
   readonly namesCallersFields?: boolean;
 };
 
-export type FailedAnswer = ErrorHabits & {
+type FailedAnswer = ErrorHabits & {
   /** Of the answer; 200 where the error stands inside an answer that began well. */
   readonly status: number;
   readonly headers?: { get(name: string): string | null };

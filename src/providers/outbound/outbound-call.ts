@@ -32,7 +32,7 @@ export type OutboundResponse = {
 };
 
 /** Names in lower case. */
-export type OutboundHeaders = {
+type OutboundHeaders = {
   get(name: string): string | null;
   has(name: string): boolean;
   [Symbol.iterator](): Iterator<[string, string]>;

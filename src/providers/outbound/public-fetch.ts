@@ -18,7 +18,7 @@ export type PublicFetchOptions = {
   readonly allowedHosts?: readonly string[];
 };
 
-export type PublicFile = {
+type PublicFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** As the header says, in lower case and without parameters; empty where there is none. */
   readonly mediaType: string;

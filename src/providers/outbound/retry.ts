@@ -7,7 +7,7 @@ import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
  * a tenth of a retry and a retry spends a whole one, so a provider that is down sees a tenth more calls, not
  * twice as many.
  */
-export type Retrier = {
+type Retrier = {
   run<T>(call: () => Promise<T>, signal: StopSignal): Promise<T>;
 };
 

@@ -5,7 +5,7 @@ import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 import { unreadable } from "./vendor-call.ts";
 
-export type FinishedWorkOptions = {
+type FinishedWorkOptions = {
   readonly work: RemoteWork;
   /** What is made, for whoever is told that it was not. */
   readonly what: "music" | "picture";
@@ -25,11 +25,7 @@ const MAX_LOOKS = 400;
 const MAX_FAILED_LOOKS = 3;
 
 /** Orders work that the caller waits for, and asks until it is there: the address of what was made. */
-export type FinishedWork = (
-  upstreamModel: string,
-  input: WorkRequest,
-  context: CallContext,
-) => Promise<string>;
+type FinishedWork = (upstreamModel: string, input: WorkRequest, context: CallContext) => Promise<string>;
 
 export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
   const { work, what, fields, secrets, firstWaitMs = FIRST_WAIT_MS, longestWaitMs } = options;

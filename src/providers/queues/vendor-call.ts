@@ -16,7 +16,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
 export type VendorAnswer = Readonly<Record<string, unknown>>;
 
-export type VendorCall = {
+type VendorCall = {
   /** Whose words may stand in what is posted. */
   readonly embedded: EmbeddedMedia;
   get(url: string, context: CallContext): Promise<VendorAnswer>;

@@ -5,7 +5,7 @@ import type { PublicFetch } from "../outbound/index.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
-export type WorkImagesOptions = {
+type WorkImagesOptions = {
   readonly work: RemoteWork;
   /** Asks for one picture. */
   encode(request: ImageRequest): WorkRequest;

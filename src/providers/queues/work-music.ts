@@ -6,7 +6,7 @@ import { createFinishedWork } from "./finished-work.ts";
 import { SOUND_FIELDS } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
-export type WorkMusicOptions = {
+type WorkMusicOptions = {
   readonly work: RemoteWork;
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
   readonly decidesLength?: MusicProvider["decidesLength"];

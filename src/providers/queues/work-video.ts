@@ -7,7 +7,7 @@ import { failedVideo } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
-export type WorkVideoOptions = {
+type WorkVideoOptions = {
   readonly work: RemoteWork;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
   check?(request: VideoRequest<unknown>): void;

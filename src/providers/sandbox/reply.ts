@@ -23,7 +23,7 @@ export type Reply = {
 };
 
 /** The conversation as the engine understands it: the same for all answers of a call. */
-export type Reading = {
+type Reading = {
   readonly turn: Turn;
   readonly directives: DirectiveReading;
   readonly seed: number;

@@ -28,10 +28,10 @@ type ParseResult =
   | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-export type ApiAnswer =
+type ApiAnswer =
   | { readonly kind: "json"; readonly output: unknown }
   | { readonly kind: "file"; readonly file: FileReply };
-export type ConsoleApi = {
+type ConsoleApi = {
   answer(ask: Ask, request: Request): Promise<ApiAnswer>;
   /** Is there an operation of that name for the method? */
   has(method: string, name: string): boolean;

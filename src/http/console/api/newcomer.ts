@@ -4,7 +4,7 @@ import { checkPassword } from "./link.ts";
 import { signInBusy } from "./problem.ts";
 
 /** Somebody who makes an account now. */
-export type Newcomer = {
+type Newcomer = {
   /**
    * The costly part first, while nothing is made yet: who is told that it is too busy can simply try again. What
    * it gives keeps the password for the new account and opens its first session.

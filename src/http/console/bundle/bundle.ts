@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, lazily } from "../../../kit/index.ts";
 import { type ConsoleManifest, MANIFEST } from "./manifest.ts";
 
-export type BundledFile = {
+type BundledFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly brotli: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;

@@ -10,7 +10,7 @@ import { unwrapCustomInput } from "../custom-tool.ts";
 import type { ChoiceForm } from "./chat-choice.ts";
 import type { ChunkFrame } from "./chunk-frame.ts";
 
-export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
+type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
 /** One of a call's answers, written chunk by chunk. */
 export type AnswerChunks = {

@@ -14,7 +14,7 @@ import { choicesOfWhole } from "./whole-chunks.ts";
 /** Names that chunks without choices may bring; a server has a handful. */
 const MAX_BESIDE = 64;
 
-export type ChatChunksInput = {
+type ChatChunksInput = {
   readonly requestId: string;
   readonly model: string;
   /** Answers that were asked for. */

@@ -16,7 +16,7 @@ import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
 
 /** A request as we understand it; what we do not know of it travels in `prompt.wire`. */
-export type ChatFields = {
+type ChatFields = {
   readonly modelId: string;
   readonly prompt: ChatPrompt;
   readonly maxTokens: number | null;
@@ -25,7 +25,7 @@ export type ChatFields = {
   readonly callStyle: CallStyle;
 };
 
-export type DecodeOptions = {
+type DecodeOptions = {
   readonly maxMessages: number;
   readonly callSeal: CallSeal;
   readonly privateHosts?: PrivateHosts;

@@ -7,7 +7,7 @@ import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
 import { decodeToolChoice } from "../tool-choice.ts";
 import { cacheOf } from "./chat-part.ts";
 
-export type OfferedTools = {
+type OfferedTools = {
   readonly tools: readonly Tool[];
   readonly choice: ToolChoice | undefined;
   readonly style: CallStyle;

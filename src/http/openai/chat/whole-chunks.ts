@@ -3,7 +3,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { closingMembers } from "./answer-chunks.ts";
 
 /** The members of the chunks that say one choice of a whole reply: all of it, then its end. */
-export type WholeChoice = {
+type WholeChoice = {
   readonly index: number;
   readonly pieces: readonly string[];
   readonly closing: string;

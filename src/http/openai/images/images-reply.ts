@@ -8,7 +8,7 @@ import { markCharge, markReply } from "../reply-headers.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import type { ImageForm } from "./images-decode.ts";
 
-export type ImagesForm = {
+type ImagesForm = {
   readonly shows: ImageForm;
   readonly publicUrl: string;
   readonly library: Pick<Library, "open">;

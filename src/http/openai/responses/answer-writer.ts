@@ -10,7 +10,7 @@ import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
 import { ToldCitations } from "./told-citations.ts";
 
 /** Writes an answer's neutral events as the items of a response, each with all the events that belong to it. */
-export type AnswerWriter = {
+type AnswerWriter = {
   add(events: readonly ChatEvent[]): void;
   /** Ends what is open; `reason` says whether the last item is whole. */
   close(reason: FinishReason): void;

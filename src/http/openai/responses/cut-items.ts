@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { WireEvent } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 
-export type CutItem = { readonly index: number; readonly item: JsonObject };
+type CutItem = { readonly index: number; readonly item: JsonObject };
 
 type OpenItem = { readonly item: JsonObject; text: string; argumentsText: string };
 

@@ -8,7 +8,7 @@ import { decodeTools } from "./decode-tools.ts";
 import { isToolItem } from "./tool-item.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-export type DecodedInput = {
+type DecodedInput = {
   readonly messages: readonly ChatMessage[];
   /** Which item of `wireInput` has the text of each message. */
   readonly places: readonly number[];

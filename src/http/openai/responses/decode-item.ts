@@ -15,7 +15,7 @@ import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
-export type ItemDecoder = {
+type ItemDecoder = {
   /**
    * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
    * seals, and null where it is nothing but a seal or the name of what is kept elsewhere.

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { optionalString } from "../nested-field.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-export type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
+type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
 
 const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
 

@@ -17,7 +17,7 @@ export type ResponseObject = {
   failed(output: readonly unknown[], error: AppError): string;
 };
 
-export type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
+type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
 
 export function createResponseObject(input: {
   /** Of the call that made the answer, so that a repeat is named like the first. */

@@ -2,7 +2,7 @@ import { sha256Hex } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 
 /** A tool by the names that its caller gave it. */
-export type CallerTool = {
+type CallerTool = {
   /** A custom tool takes free text; providers know it as a function with one string. */
   readonly kind: "function" | "custom";
   readonly name: string;

@@ -6,7 +6,7 @@ import type { EventWriter } from "./event-writer.ts";
 import { writeItem } from "./item-events.ts";
 
 /** Hands on the events of an upstream that speaks this wire, under our own numbers. */
-export type WireWriter = {
+type WireWriter = {
   add(event: WireEvent): void;
   /**
    * Tells of the items of the whole response that no event has told of, and ends those that none has ended: some clients

@@ -30,7 +30,7 @@ export type CallSeal = {
   forRequest(): CallSeal;
 };
 
-export type OpenedCall = {
+type OpenedCall = {
   readonly id: string;
   readonly signature?: string;
   readonly reasoning?: readonly ReasoningPart[];

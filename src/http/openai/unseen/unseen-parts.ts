@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
 /** A field of a part that the neutral form shows; where it is an object, some of its own fields. */
-export type SeenField = {
+type SeenField = {
   readonly field: string;
   readonly shown: ReadonlySet<string>;
   readonly inner: ReadonlySet<string>;

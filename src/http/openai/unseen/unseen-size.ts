@@ -19,7 +19,7 @@ export type UnseenSize = {
   addEncrypted(text: string, asMade: () => readonly string[]): void;
 };
 
-export type UnseenSum = UnseenSize & {
+type UnseenSum = UnseenSize & {
   /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
   tokens(messages: number): number;
 };

@@ -15,7 +15,7 @@ export type ImageSettings = Partial<Pick<ImageModelV4CallOptions, "size" | "aspe
   readonly providerOptions?: ImageModelV4CallOptions["providerOptions"];
 };
 
-export type AiSdkImageOptions = {
+type AiSdkImageOptions = {
   load(): Promise<(modelId: string) => ImageModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
   encode(request: ImageRequest): ImageSettings;

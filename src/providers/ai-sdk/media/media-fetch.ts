@@ -11,7 +11,7 @@ export type MediaDeps = AiSdkDeps & {
   readonly fetchPublic: PublicFetch;
 };
 
-export type MediaAddress = {
+type MediaAddress = {
   /** Where the library believes that the service is. */
   readonly libraryUrl: string;
   /** Where it really is. */

@@ -20,7 +20,7 @@ export type SpeechCall = Pick<
 /** `isPart`: one of several that are joined, so it must come without compression. */
 export type SpokenManner = Pick<SpeechRequest, "speed" | "firstVoice"> & { readonly isPart: boolean };
 
-export type AiSdkSpeechOptions = {
+type AiSdkSpeechOptions = {
   load(): Promise<(modelId: string) => SpeechModel>;
   encode(line: SpokenLine, more: SpokenManner): SpeechCall;
   /** All voices in one call, where the vendor can; null where it cannot. */

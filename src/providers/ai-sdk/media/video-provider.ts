@@ -28,7 +28,7 @@ export type VideoSettings = Partial<
   readonly providerOptions: VideoModelV4CallOptions["providerOptions"];
 };
 
-export type AiSdkVideoOptions = {
+type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
   check?(request: VideoRequest<unknown>): void;

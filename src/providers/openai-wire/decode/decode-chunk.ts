@@ -28,7 +28,7 @@ export type DecodeContext = UsageHabits & {
 };
 
 /** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
-export type ChunkDecoder = {
+type ChunkDecoder = {
   /** Throws the ProviderFailure that the chunk tells of. */
   push(chunk: unknown, out: ChatEvent[]): void;
   /** What a plain chunk, as `PlainChunks` knows them, would become. Nobody gets it, so nothing of it is remembered. */

@@ -7,7 +7,7 @@ import type { PublicFetch } from "../../outbound/index.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 
-export type ImageReading = {
+type ImageReading = {
   readonly fetchPublic: PublicFetch;
   readonly signal: StopSignal;
   /** What must not stand in any message. */

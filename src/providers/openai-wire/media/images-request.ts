@@ -16,7 +16,7 @@ const GPT_SIZES = ["1024x1024", "1536x1024", "1024x1536"] as const;
 const DALL_E_3_SIZES = ["1024x1024", "1792x1024", "1024x1792"] as const;
 const GPT_LIMITS: SizeLimits = { maxPixels: 3840 * 2160, maxSide: 3840 };
 
-export type ImageTarget = { readonly model: string; readonly habits: ImageHabits };
+type ImageTarget = { readonly model: string; readonly habits: ImageHabits };
 
 /** The body of one call that asks for `n` pictures. */
 export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n: number): Fields {

@@ -10,7 +10,7 @@ import type { MediaCall } from "./media-call.ts";
 /** Ten of the largest pictures as text; what comes near it is no picture that anybody asked for. */
 const MAX_REPLY_BYTES = 96 << 20;
 
-export type WireImagesDeps = {
+type WireImagesDeps = {
   readonly address: WireAddress;
   readonly call: MediaCall;
   readonly fetchPublic: PublicFetch;

@@ -11,7 +11,7 @@ import { joinSpeech } from "./speech-join.ts";
 
 const MAX_SOUND_BYTES = 64 << 20;
 
-export type WireSpeechDeps = { readonly address: WireAddress; readonly call: MediaCall };
+type WireSpeechDeps = { readonly address: WireAddress; readonly call: MediaCall };
 
 export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSpeechDeps): SpeechProvider {
   async function say(turn: Turn, context: CallContext): Promise<Uint8Array> {

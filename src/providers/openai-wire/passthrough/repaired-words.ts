@@ -3,7 +3,7 @@ import { spokenWords } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 
 /** What a delta or a message says besides its calls, as clients of this wire read it. */
-export type RepairedWords = {
+type RepairedWords = {
   readonly fields: Record<string, unknown>;
   readonly written: string;
 };

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Some servers leave it to the event, or to the reply's being there. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
 
-export type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
+type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
 
 /** The end that a whole response is; throws where it says that it failed, or has not ended. */
 export function finishOfResponse(given: unknown, context: ReadingContext): ResponseFinish {

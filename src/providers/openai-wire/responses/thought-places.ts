@@ -2,7 +2,7 @@ import { BlockLog } from "../../block-order.ts";
 import type { SealedThought } from "./thought-seal.ts";
 
 /** Follows a response while it is told, to say of each thought where it stands and what it is made of. */
-export type ThoughtPlaces = {
+type ThoughtPlaces = {
   text(item: string, text: string): void;
   thought(part: string, text: string): void;
   /** By its item's index: it may be told more than once. */

@@ -1,5 +1,5 @@
 /** Numbers as the decimals that people write: 0.1 is one tenth here, not the binary fraction next to it. */
-export type Decimal = { readonly units: bigint; readonly places: number };
+type Decimal = { readonly units: bigint; readonly places: number };
 
 export function decimalOf(value: number): Decimal {
   const [digits = "0", exponent = "0"] = String(value).split("e");

@@ -38,7 +38,7 @@ export function isKnownFormat(format: string | undefined): format is string {
 type Found = { readonly value: string; readonly before: string };
 
 /** What a prompt says in a format, or plainly as a day or an hour, the likeliest first: what stands after the argument's own small word. */
-export type FormatReader = (format: string, direction: Direction) => string[];
+type FormatReader = (format: string, direction: Direction) => string[];
 
 export function createFormatReader(text: string, moments: Moments): FormatReader {
   /** Searched once each: a schema may have hundreds of one format. */

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../kit/index.ts";
 import type { FillState, Made, Place } from "./fill-state.ts";
 
 /** A property: what its schema is, and what it has been given first. */
-export type Member = { readonly name: string; readonly schema: unknown; readonly first: Made };
+type Member = { readonly name: string; readonly schema: unknown; readonly first: Made };
 
 /** As many more as there are already are tried, and these. */
 const MAX_MORE = 12;

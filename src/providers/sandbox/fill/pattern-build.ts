@@ -4,7 +4,7 @@ import type { PatternNode } from "./pattern-node.ts";
 import type { CharacterSet } from "./pattern-set.ts";
 import { createSpans, type Span } from "./pattern-span.ts";
 
-export type PatternBuilder = {
+type PatternBuilder = {
   /** The fewest characters that a text of the pattern has. */
   readonly shortest: number;
   /**

@@ -1,7 +1,7 @@
 import { type Sum, sumsIn } from "../talk/arithmetic.ts";
 
 /** What a prompt says in plain words for an argument, by the words of its name; undefined where it does not. */
-export type SaidTexts = {
+type SaidTexts = {
   /** "with subject Hi and body Hello there", "an event called Team lunch". */
   named(words: readonly string[]): string | undefined;
   /** All words of `body: Hello there`, where a label alone is only the first. */

@@ -14,7 +14,7 @@ const MAX_STEPS = 100_000;
 /** Schemas within schemas on one value: one that refers to itself ends here. */
 const MAX_DEPTH = 300;
 
-export type SchemaCheck = {
+type SchemaCheck = {
   readonly fits: (schema: unknown, value: JsonValue) => boolean;
   /** Which share of the steps was taken. */
   readonly spent: () => number;

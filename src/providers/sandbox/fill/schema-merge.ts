@@ -3,7 +3,7 @@ import { leastCommonMultiple } from "./decimal.ts";
 import { NEVER, type SchemaNode } from "./schema-node.ts";
 
 /** What merging needs of the reader whose schemas are merged. */
-export type MergeTools = {
+type MergeTools = {
   /** One schema for both, read only when it is used. */
   both(one: unknown, other: unknown): unknown;
   /** Answers false where that is too much for this answer. */

@@ -36,7 +36,7 @@ export function encodeFrame(value: unknown): FramePart[] {
   return [head, json, ...blobs];
 }
 
-export type FramePart = Uint8Array | KeptFile;
+type FramePart = Uint8Array | KeptFile;
 
 function isKept(value: unknown): value is KeptFile {
   return typeof value === "object" && value !== null && "read" in value && typeof value.read === "function";
@@ -54,7 +54,7 @@ export async function* framePieces(parts: readonly FramePart[]): AsyncGenerator<
   }
 }
 
-export type FrameReader = {
+type FrameReader = {
   /** Takes what arrived and gives the values that are whole now. Throws where it is not a frame. */
   push(chunk: Uint8Array): unknown[];
 };

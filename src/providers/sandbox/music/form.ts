@@ -8,7 +8,7 @@ export type Form = {
   readonly sections: readonly Section[];
 };
 
-export type Section = {
+type Section = {
   readonly name: "intro" | "A" | "B" | "C";
   readonly fromBar: number;
   readonly bars: number;

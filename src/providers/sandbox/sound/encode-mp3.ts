@@ -5,10 +5,10 @@ export const MP3_MEDIA_TYPE = "audio/mpeg";
 /** Of input per call: the encoder's own memory stays small whatever the length is. */
 const CHUNK_SECONDS = 4;
 
-export type Mp3Bitrate = 64 | 96 | 128 | 160 | 192;
+type Mp3Bitrate = 64 | 96 | 128 | 160 | 192;
 type Channels = Pcm["channels"];
 
-export type Mp3Encoder = {
+type Mp3Encoder = {
   add(channels: Channels): void;
   /** Ends it; nothing may be added afterwards. */
   finish(): { readonly bytes: Uint8Array; readonly durationMs: number };

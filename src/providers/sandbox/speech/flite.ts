@@ -7,7 +7,7 @@ export const FLITE_SAMPLE_RATE = 16_000;
 /** One utterance is synthesized as a whole, so its length bounds memory: about 50 KB per character. */
 export const MAX_UTTERANCE_CHARACTERS = 400;
 
-export type Utterance = {
+type Utterance = {
   /** Plain ASCII: other bytes are read as noise. */
   readonly text: string;
   readonly speaker: string;

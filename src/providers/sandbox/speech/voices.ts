@@ -19,7 +19,7 @@ function voice(name: string, speaker: Voice["speaker"], more: Partial<Voice> = {
 }
 
 /** The first reads where nobody was named. */
-export const DEFAULT_VOICE = voice("ava", "slt", { pitchHz: 178, melodyHz: 18, size: 0.97, pace: 0.96 });
+const DEFAULT_VOICE = voice("ava", "slt", { pitchHz: 178, melodyHz: 18, size: 0.97, pace: 0.96 });
 
 export const VOICES: readonly Voice[] = [
   DEFAULT_VOICE,

@@ -5,7 +5,7 @@ export type Term =
   | { readonly kind: "number"; readonly digits: string }
   | { readonly kind: "operator"; readonly operator: Operator };
 
-export type Evaluation =
+type Evaluation =
   | { readonly outcome: "value"; readonly value: Rational }
   | { readonly outcome: "undefined" } // a division by zero, or larger than we work out
   | { readonly outcome: "not_an_expression" };

@@ -56,7 +56,7 @@ export function firstWords(text: string, words: number): string {
   return end < 0 ? text : pieces.slice(0, end).join("");
 }
 
-export function countWords(text: string): number {
+function countWords(text: string): number {
   return splitWords(text).filter((piece, at) => beginsWord(piece, at === 0)).length;
 }
 

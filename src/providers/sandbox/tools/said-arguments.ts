@@ -23,7 +23,7 @@ export type Argument = {
 };
 
 /** Values in the order in which the prompt says them. */
-export type SaidArguments = Map<string, readonly string[]>;
+type SaidArguments = Map<string, readonly string[]>;
 
 type Asking = Clues & {
   readonly deed: Phrase;

@@ -21,7 +21,7 @@ const SINGLE_NAMES = setOf("city location place country town region address name
 export type CallMaking = { readonly random: Random; readonly options: OptionBook; readonly toil: Toil };
 
 /** As JSON, and the argument that the prompt would have to say and does not. */
-export type MadeArguments = { readonly text: string; readonly unsaid: string | undefined };
+type MadeArguments = { readonly text: string; readonly unsaid: string | undefined };
 
 /**
  * The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". The calls

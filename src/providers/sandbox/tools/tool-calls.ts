@@ -12,7 +12,7 @@ import { restateResults } from "./tool-result.ts";
 import { knowTool, plainName } from "./tool-words.ts";
 import { isWrittenAsCode } from "./wish.ts";
 
-export type CallDecision =
+type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
   | { readonly outcome: "answer" }
   | { readonly outcome: "explain"; readonly text: string }; // why it calls nothing, though it was told to

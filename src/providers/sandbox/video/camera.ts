@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 
 /** What the camera sees at a moment: how near it is, and how far it has moved, in shares of the picture. */
-export type CameraView = { readonly zoom: number; readonly panX: number; readonly panY: number };
+type CameraView = { readonly zoom: number; readonly panX: number; readonly panY: number };
 
 /** By how far the video has run, from 0 to 1. */
 export type Camera = (progress: number) => CameraView;

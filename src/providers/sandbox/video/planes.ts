@@ -6,7 +6,7 @@ import type { VideoSize } from "./video-size.ts";
 /** A layer of the picture as a video shows it: what stands still was painted before, on a sheet of its own. */
 export type Plane = Pick<Layer, "depth" | "sway"> & { paint(pen: Pen, seconds: number): void };
 
-export type PlaneOptions = {
+type PlaneOptions = {
   readonly size: VideoSize;
   readonly stage: Stage;
   readonly style: PictureStyle;

@@ -14,7 +14,7 @@ export type Reel = {
   frame(seconds: number, progress: number): Uint8Array;
 };
 
-export type ReelOptions = {
+type ReelOptions = {
   readonly size: VideoSize;
   readonly stage: Stage;
   readonly style: PictureStyle;

@@ -6,7 +6,7 @@ import type { Renderer } from "../media/renderer.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { createVideoRenders } from "./video-renders.ts";
 
-export type SandboxVideoDeps = {
+type SandboxVideoDeps = {
   readonly renderer: Pick<Renderer, "render">;
   /** Of the day: another process may be the one that looks. */
   nowMs(): number;

@@ -2,7 +2,7 @@ import { createH264MP4Encoder } from "h264-mp4-encoder";
 import type { VideoSize } from "./video-size.ts";
 import { fillYuv } from "./yuv.ts";
 
-export type VideoEncoder = {
+type VideoEncoder = {
   /** Pixels of one frame, four bytes each. */
   add(rgba: Uint8Array): void;
   /** The video as the encoder wraps it; ends the encoder. */

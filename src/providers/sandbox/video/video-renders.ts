@@ -3,7 +3,7 @@ import type { MadeFile, VideoRequest } from "../../media-contract.ts";
 import type { Renderer } from "../media/renderer.ts";
 
 /** Videos in the making, by the request's id; what they become is fetched once. */
-export type VideoRenders = {
+type VideoRenders = {
   /** Starts it unless it is under way; null while it is not done, or while too many are. */
   take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
 };

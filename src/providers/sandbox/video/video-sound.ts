@@ -2,7 +2,7 @@ import type { GivenFile, VideoRequest } from "../../media-contract.ts";
 import { renderMusic } from "../music/render-music.ts";
 import { openSoundTrack, type SoundTrack } from "./sound-track.ts";
 
-export type VideoSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
+type VideoSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
 
 /** The caller's own sound first, then that of the video to be edited, then music by the words. */
 export async function chooseSound(request: VideoRequest<GivenFile>): Promise<VideoSound> {

@@ -1,5 +1,5 @@
 /** Every figure -1 to 1, but for the pace, which multiplies the tempo. */
-export type Mood = { readonly valence: number; readonly energy: number; readonly pace: number };
+type Mood = { readonly valence: number; readonly energy: number; readonly pace: number };
 
 type Effect = {
   readonly words: RegExp;

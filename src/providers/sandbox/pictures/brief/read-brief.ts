@@ -5,7 +5,7 @@ import type { Meaning } from "./meaning.ts";
 import { type Reading, readWords, type Saying } from "./read-words.ts";
 import { readSubjects } from "./wanted-subjects.ts";
 
-export type BriefSource = {
+type BriefSource = {
   readonly prompt: string;
   readonly negativePrompt: string;
   /** Tells apart what the same words may become: the picture's place in its request, a video's seed. */

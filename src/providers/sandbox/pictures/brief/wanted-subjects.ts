@@ -13,7 +13,7 @@ const COLOUR_REACH_WORDS = 3;
 const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses", "hair"]);
 const GROWING: ReadonlySet<string> = new Set(["trees", "grass", "leaves", "flowers"]);
 
-export type ReadSubjects = {
+type ReadSubjects = {
   readonly figures: readonly WantedSubject[];
   /** Colours that belong to the picture as a whole. */
   readonly freeColours: readonly Rgb[];

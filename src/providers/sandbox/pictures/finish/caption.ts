@@ -6,7 +6,7 @@ const MARK = "sandbox";
 /** Brighter ground than this is written on in ink. */
 const PALE = 0.66;
 
-export type CaptionPlace = {
+type CaptionPlace = {
   /** In units, the shorter side being 1000. */
   readonly width: number;
   readonly height: number;

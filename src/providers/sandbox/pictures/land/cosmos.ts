@@ -144,7 +144,7 @@ function planets(stage: Stage, count: number): Layer[] {
   });
 }
 
-export type Planet = {
+type Planet = {
   readonly x: number;
   readonly y: number;
   readonly radius: number;

@@ -4,7 +4,7 @@ import { ellipse, fall, flat, ground, heightAt, type Point, wave } from "../stag
 import type { Layer, Stage } from "../stage/stage.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 
-export type HillShape = {
+type HillShape = {
   readonly name: string;
   readonly y: number;
   readonly height: number;

@@ -37,7 +37,7 @@ export function meadowRim(stage: Stage, height = 70): Layer[] {
   ];
 }
 
-export type SmallFlower = {
+type SmallFlower = {
   readonly x: number;
   readonly y: number;
   /** Of its stem. */

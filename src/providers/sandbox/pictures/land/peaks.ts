@@ -10,7 +10,7 @@ type Peak = {
   readonly ridge: readonly Point[];
 };
 
-export type RangeShape = {
+type RangeShape = {
   readonly name: string;
   readonly base: number;
   readonly height: number;

@@ -21,7 +21,7 @@ export function createBrush(context: SKRSContext2D): Pen {
   };
 }
 
-export type InkColours = {
+type InkColours = {
   readonly paper: Rgb;
   readonly ink: Rgb;
   readonly wash: number;

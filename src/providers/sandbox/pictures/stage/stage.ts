@@ -34,7 +34,7 @@ export type Layer = {
   sway?(seconds: number): Sway;
 };
 
-export type Sway = { readonly x: number; readonly alpha: number };
+type Sway = { readonly x: number; readonly alpha: number };
 
 export type Paint = {
   readonly colour: Rgb;
@@ -57,7 +57,7 @@ export type Pen = {
   soft(draw: (context: SKRSContext2D) => void): void;
 };
 
-export type Path2DLike = import("@napi-rs/canvas").Path2D;
+type Path2DLike = import("@napi-rs/canvas").Path2D;
 
 /** Portraits have their ground lower down, so that the sky does not shrink to a stripe. */
 const HORIZON_OF: Readonly<Record<Setting, number>> = {

@@ -4,7 +4,7 @@ import { brightness, css, darken, lighten, type Rgb, saturate } from "../colour.
 import type { Point } from "../stage/paths.ts";
 import { type Sample, sampleOf } from "./sample.ts";
 
-export type FacetLook = { readonly cells: number; readonly isGlass: boolean };
+type FacetLook = { readonly cells: number; readonly isGlass: boolean };
 
 /** The picture again in triangles of one colour each; as glass they shine and have lead between them. */
 export function paintFacets(canvas: Canvas, random: Random, { cells, isGlass }: FacetLook): void {

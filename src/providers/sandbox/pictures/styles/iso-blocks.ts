@@ -2,7 +2,7 @@ import { darken, lighten, type Rgb } from "../colour.ts";
 import { flat, type Point, polygon } from "../stage/paths.ts";
 import type { Pen } from "../stage/stage.ts";
 
-export type Cube = {
+type Cube = {
   readonly x: number;
   readonly y: number;
   readonly z: number;

@@ -26,7 +26,7 @@ import { bicycle, bus, car, train } from "./figures/vehicles.ts";
 import { balloon, boat, plane, planet, rocket, ufo } from "./figures/vessels.ts";
 import type { SubjectName } from "./subject-words.ts";
 
-export const FIGURES: Readonly<Record<SubjectName, Figure>> = {
+const FIGURES: Readonly<Record<SubjectName, Figure>> = {
   cat,
   dog,
   fox,
