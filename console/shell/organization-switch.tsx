@@ -1,3 +1,4 @@
+import { useLocation, useSearch } from "wouter";
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { capital } from "../parts/format.ts";
@@ -8,7 +9,15 @@ import { Notice } from "../parts/states.tsx";
 export function OrganizationSwitch({ session }: { session: SessionView }) {
   const choose = useCommand("choose-organization", ["session"]);
   const { organization, organizations } = session;
+  const [path, go] = useLocation();
+  const meansOne = new URLSearchParams(useSearch()).has("organization");
   if (!organization) return null;
+
+  /** Who chooses by hand no longer comes for the organization that a link has named. */
+  function forgetMeant(): void {
+    if (meansOne) go(path, { replace: true });
+  }
+
   if (organizations.length < 2) {
     return (
       <div className="who">
@@ -29,7 +38,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
         disabled={choose.isPending}
         onChange={({ target }) => {
           const id = target.value;
-          askFirst(() => choose.mutate({ id }));
+          askFirst(() => choose.mutate({ id }, { onSuccess: forgetMeant }));
         }}
       >
         {organizations.map(({ id, name }) => (

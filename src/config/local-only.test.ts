@@ -11,6 +11,8 @@ describe("what gives credits away", () => {
     ["is on for IPv6", { HOST: "::1" }, true],
     ["is on at another name of this machine", { BURSAR_PUBLIC_URL: "http://localhost:9000" }, true],
     ["is on at another address of it", { BURSAR_PUBLIC_URL: "http://[::1]:8787" }, true],
+    ["is on at a name that only this machine has", { BURSAR_PUBLIC_URL: "http://ai.localhost:8787" }, true],
+    ["is off behind a proxy that is named", { TRUSTED_PROXIES: "127.0.0.1" }, false],
     ["is off on every other address", { HOST: "0.0.0.0" }, false],
     ["is off on a name that only looks like loopback", { HOST: "127.example.com" }, false],
     ["is off behind a proxy that others reach", { BURSAR_PUBLIC_URL: "https://ai.example.com" }, false],

@@ -1,11 +1,16 @@
 import { type EnvReader, isLoopback } from "./env.ts";
 
-type Address = { readonly host: string; readonly publicUrl: string };
+type Address = {
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly trustedProxies: readonly string[];
+};
 
-/** Only this machine reaches it. One that listens on loopback may stand behind a proxy, and then it has another address. */
-export function isLocalAddress({ host, publicUrl }: Address): boolean {
+/** Only this machine reaches it. One that listens on loopback may stand behind a proxy, which is named or has another address. */
+export function isLocalAddress({ host, publicUrl, trustedProxies }: Address): boolean {
   const publicHost = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
-  return isLoopback(host) && isLoopback(publicHost);
+  const isHere = isLoopback(publicHost) || publicHost.endsWith(".localhost");
+  return isLoopback(host) && isHere && trustedProxies.length === 0;
 }
 
 /** Gives credits away, so strangers must not reach it: on by itself where only this machine does, else only when asked for, never in production. */

@@ -65,6 +65,10 @@ describeInBrowser(
       await page.getByRole("button", { name: /^Go to / }).click();
       await page.getByText("Waiting for the payment of 10,000 anytime credits.").waitFor();
       expect(await looked.inputValue()).toBe(payerOrganization);
+      // Who chooses the other one by hand did not come for the first.
+      await looked.selectOption(elsewhere);
+      await page.waitForURL((url) => url.search === "");
+      expect(await page.getByText(/^You came here for /).count()).toBe(0);
     });
 
     test("a plan is bought, given up at the end of its month, and kept after all", async () => {

@@ -8,14 +8,10 @@ function identifier(tokenHash: string): string {
   return `bursar-link:${tokenHash}`;
 }
 
-/** The expired ones of all go along. */
 export async function saveLink(
   client: Queryable,
   link: { tokenHash: string; value: string; lifetimeMs: number },
 ): Promise<Date> {
-  await client.query(
-    `delete from verification where ${OURS} and "expiresAt" < bursar_now() - interval '1 day'`,
-  );
   const { rows } = await client.query<{ expires_at: Date }>(
     `insert into verification (identifier, value, "expiresAt")
      values ($1, $2, bursar_now() + $3::float8 * interval '1 millisecond') returning "expiresAt" as expires_at`,
