@@ -15,6 +15,9 @@ test.each([
   "sslmode=verify-full",
   "sslmode=",
   "sslnegotiation=postgres",
+  "target_session_attrs=read-write",
+  "target_session_attrs=primary",
+  "target_session_attrs=any",
 ])("DATABASE_URL with %p is taken", (query) => expect(problemsOf(query)).toEqual([]));
 
 test.each([
@@ -22,8 +25,8 @@ test.each([
   ["ssl=require", "DATABASE_URL: ssl must be true, 1, 0 or no-verify; use sslmode for other modes"],
   ["sslnegotiation=direct", "DATABASE_URL: must not have sslnegotiation: TLS is asked for in the usual way"],
   [
-    "target_session_attrs=read-write",
-    "DATABASE_URL: must not have target_session_attrs: Bursar itself leaves a server that takes no writes, and connects anew",
+    "target_session_attrs=prefer-standby",
+    'DATABASE_URL: target_session_attrs must be one of any, read-write, primary: Bursar works on no other server (got "prefer-standby")',
   ],
 ])("DATABASE_URL with %p is refused: not every connection could honour it", (query, problem) => {
   expect(problemsOf(query)).toEqual([problem]);
@@ -38,6 +41,7 @@ test.each([
   "postgresql://h1:5432,h2/books?sslmode=verify-full",
   "postgresql://ada:canary@/books?host=h1,h2",
   "postgresql://ada:canary@h1/books?port=5432,5433",
+  "postgresql://ada:canary@[::1]:5432,[::2]:5432/books",
 ])("DATABASE_URL %p names several hosts, which no connection could choose between", (DATABASE_URL) => {
   expect(inspectConfig({ DATABASE_URL }, "/nowhere").problems).toEqual([ONE_HOST]);
 });
@@ -49,9 +53,22 @@ test.each([
   "postgresql://ada:canary@/books?host=/var/run/postgresql",
   "postgresql:///books?host=/var/run/postgresql&user=ada",
   "postgresql://ada:canary@%2Fvar%2Frun%2Fpostgresql/books",
+  "postgresql://ada:canary@/books?host=/tmp/a,b",
+  "postgresql://ada:canary@%2Ftmp%2Fa,b/books",
 ])("DATABASE_URL %p is taken as it is", (DATABASE_URL) => {
   const { problems, config } = inspectConfig({ DATABASE_URL }, "/nowhere");
   expect([problems, config.databaseUrl]).toEqual([[], DATABASE_URL]);
+});
+
+test.each([
+  "postgresql://ada:can@/ary@db.test/books",
+  "postgresql://ada:can@/ary@db.test/books?host=h1",
+  "postgresql://ada:can,a/ry@db.test/books",
+  "postgresql://ada@/books",
+])("DATABASE_URL %p is no address: a sign of its password may have to be encoded", (DATABASE_URL) => {
+  expect(inspectConfig({ DATABASE_URL }, "/nowhere").problems).toEqual([
+    "DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database",
+  ]);
 });
 
 test.each([

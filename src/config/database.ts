@@ -7,6 +7,9 @@ const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-veri
 /** Those that mean something to the driver: any other it takes for `verify-full`, without a word. */
 const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
+/** Of `target_session_attrs`, which no driver here knows: those that ask for what is done without it. */
+const SERVERS_THAT_WRITE = ["any", "read-write", "primary"];
+
 /** The driver reads them, and says of one that is missing neither whose it is nor where it was named. */
 const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
 
@@ -45,10 +48,12 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
     reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
   }
-  if (url.searchParams.has("target_session_attrs")) {
+  const wanted = url.searchParams.get("target_session_attrs");
+  if (wanted !== null && !SERVERS_THAT_WRITE.includes(wanted)) {
     reader.wrong(
       "DATABASE_URL",
-      "must not have target_session_attrs: Bursar itself leaves a server that takes no writes, and connects anew",
+      `target_session_attrs must be one of ${SERVERS_THAT_WRITE.join(", ")}: Bursar works on no other server`,
+      wanted,
     );
   }
   return isLikeLibpq ? given : withPlainSslMode(given);
@@ -57,16 +62,22 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
 /** The driver's own reading: a user without a host, as where the query names a socket's folder, is no address otherwise. */
 function parseAddress(given: string): URL | null {
   if (!/^postgres(ql)?:\/\//.test(given)) return null;
-  return URL.parse(given) ?? URL.parse(given.replace("@/", "@none/"));
+  return URL.parse(given) ?? (NO_HOST.test(given) ? URL.parse(given.replace("@/", "@none/")) : null);
 }
+
+/** A socket's folder stands in the query. A second `@` would be the true one, behind a password that nobody encoded. */
+const NO_HOST = /^\w+:\/\/[^/@?#]*@\/[^@?]*\?(?:[^@]*&)?host=/;
+/** `h1:5432`, `10.0.0.1`, `[::1]:5432`. */
+const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/;
 
 /** As libpq takes them: `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one name, or for no address. */
 function namesSeveralHosts(given: string, url: URL | null): boolean {
   const [, authority = ""] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(given) ?? [];
   const hosts = authority.slice(authority.lastIndexOf("@") + 1);
-  return [hosts, url?.searchParams.get("host"), url?.searchParams.get("port")].some((list) =>
-    list?.includes(","),
-  );
+  return [hosts, url?.searchParams.get("host"), url?.searchParams.get("port")].some((list) => {
+    const parts = list?.split(",") ?? [];
+    return parts.length > 1 && parts.every((part) => HOST.test(part));
+  });
 }
 
 /** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */
