@@ -56,7 +56,7 @@ describe.each(FORMS)("a form that is taken alone: $given.type", ({ neutral, give
     }
   });
 
-  test("of a response that becomes a chat completion is asked for alike", () => {
+  test("of a response is asked for alike where an entry says that none are spoken", () => {
     const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
     const vendor = { ...groq, speaksResponses: false };
     const { body } = exchangeOf(
