@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { unwrapCustomInput, wrapCustomInput } from "./custom-tool.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -22,7 +23,11 @@ describe("a custom tool's input in a function's arguments", () => {
     ['{ "input" : "a\\nb', "a\nb"],
     ['{"input":"a\\', "a"],
     ['{"input":"a\\\\', "a\\"],
+    ['{"input":"a\\\\\\', "a\\"],
     ['{"input":"a\\u00e', "a"],
+    ['{"input":"a\\u', "a"],
+    ['{"input":"a\\\\u00e', "a\\u00e"],
+    ['{"input":"menu', "menu"],
     ['{"input":"a\\u00e9', "aé"],
     ['{"input":"say \\"', 'say "'],
     ['{"input":"hel"', "hel"],
@@ -31,6 +36,11 @@ describe("a custom tool's input in a function's arguments", () => {
     ['{"inp', ""],
   ])("is what was begun where it was cut: %s", (text, begun) => {
     expect(unwrapCustomInput(text)).toBe(begun);
+  });
+
+  test("is found at once behind any number of backslashes", () => {
+    const cut = `{"input":"${"\\".repeat(1_000_000)}x`;
+    expect(fastestMs(() => unwrapCustomInput(cut), 5, 100)).toBeLessThan(100);
   });
 
   test("is written as JSON where the model wrote no text", () => {

@@ -49,8 +49,6 @@ export function unwrapCustomInput(argumentsText: string): string {
 }
 
 const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/;
-/** An escape of which not all letters are there, behind those that are whole. */
-const CUT_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /** What there is of the text in arguments that a limit has cut; null where they are no such arguments. */
 function begunInput(text: string): string | null {
@@ -58,7 +56,18 @@ function begunInput(text: string): string | null {
   const [beginning] = BEGINNING.exec(text) ?? [];
   if (beginning === undefined) return null;
   const rest = text.slice(beginning.length);
-  return stringIn(`"${rest}`) ?? stringIn(`"${rest.replace(CUT_ESCAPE, "$1")}"`);
+  return stringIn(`"${rest}`) ?? stringIn(`"${withoutCutEscape(rest)}"`);
+}
+
+const CUT_CODE = /u[0-9a-fA-F]{0,3}$/;
+
+/** Without an escape of which not all letters are there: of backslashes in a row, one that has no pair begins it. */
+function withoutCutEscape(text: string): string {
+  const [code = ""] = CUT_CODE.exec(text.slice(-4)) ?? [];
+  const end = text.length - code.length;
+  let start = end;
+  while (text[start - 1] === "\\") start--;
+  return (end - start) % 2 === 0 ? text : text.slice(0, end - 1);
 }
 
 function stringIn(json: string): string | null {

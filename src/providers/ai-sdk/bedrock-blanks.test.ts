@@ -30,7 +30,11 @@ async function sent(
   return body.messages;
 }
 
-type Block = { readonly text?: string; readonly toolResult?: { readonly content: readonly Block[] } };
+type Block = {
+  readonly text?: string;
+  readonly image?: unknown;
+  readonly toolResult?: { readonly content: readonly Block[] };
+};
 type Sent = { readonly role: string; readonly content: readonly Block[] };
 
 function resultIn(message: Sent | undefined): Block | undefined {
@@ -41,10 +45,21 @@ describe("a result that is blank", () => {
   const picture = { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" } as const;
   const blank = { type: "text", text: " " } as const;
 
-  test.each([[""], [" \n"], [[blank]], [[blank, picture]]])("says so: %j", async (content) => {
+  test.each([[""], [" \n"], [[blank]]])("says so: %j", async (content) => {
     const [, , last] = await sent([ASK, CALL, result(content)], { tools: TOOLS });
     expect(resultIn(last)).toEqual({ text: "(no output)" });
   });
+
+  test.each([[[picture]], [[blank, picture]]])(
+    "says that it is the picture beside it: %j",
+    async (content) => {
+      const [, , last] = await sent([ASK, CALL, result(content)], { tools: TOOLS });
+      expect(last?.content[0]?.toolResult?.content).toEqual([
+        { text: "The result is the attached file." },
+        { image: expect.anything() },
+      ]);
+    },
+  );
 
   test("and another is told as it is", async () => {
     const [, , last] = await sent([ASK, CALL, result(" 4\n")], { tools: TOOLS });

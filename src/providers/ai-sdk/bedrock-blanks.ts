@@ -6,22 +6,23 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
  */
 export function fillBlanks(prompt: LanguageModelV4Prompt): void {
   for (const message of prompt) {
-    if (message.role === "user") fillTexts(message.content, "(no message)");
+    if (message.role === "user") fillTexts(message.content);
     else if (message.role === "tool") for (const part of message.content) fillResult(part);
   }
 }
 
+type UserParts = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 type ToolPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 
 function fillResult(part: ToolPart): void {
   if (part.type !== "tool-result") return;
   const { output } = part;
-  if (output.type === "content") fillTexts(output.value, "(no output)");
-  else if (output.type === "text" && isBlank(output.value)) output.value = "(no output)";
+  // One with files has words already.
+  if (output.type === "text" && isBlank(output.value)) output.value = "(no output)";
 }
 
-function fillTexts(parts: readonly { type: string; text?: string }[], words: string): void {
-  for (const part of parts) if (part.type === "text" && isBlank(part.text ?? "")) part.text = words;
+function fillTexts(parts: UserParts): void {
+  for (const part of parts) if (part.type === "text" && isBlank(part.text)) part.text = "(no message)";
 }
 
 function isBlank(text: string): boolean {

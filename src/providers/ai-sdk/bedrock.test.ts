@@ -145,3 +145,32 @@ test("one that a field can take keeps it, and who is asked in words beside tools
   await callOf(provider, beside, { model: "us.anthropic.claude-sonnet-5" });
   expect(JSON.stringify(upstream.sent[1]?.body["toolConfig"])).not.toContain('"name":"json"');
 });
+
+const MAP_OF_NUMBERS = OPEN_SCHEMAS.map;
+const MANY_OPTIONAL = {
+  type: "object",
+  properties: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`field${at}`, { type: "string" }])),
+  additionalProperties: false,
+};
+
+test.each([
+  ["a union", { anyOf: [MAP_OF_NUMBERS, NODE] }],
+  ["an object with a choice", { ...MAP_OF_NUMBERS, oneOf: [{ required: ["a"] }, { required: ["b"] }] }],
+  ["a list", { type: "array", items: MAP_OF_NUMBERS }],
+  ["one with many optional fields", MANY_OPTIONAL],
+])("a form that is no tool, or needs none, keeps its field and the thoughts: %s", async (_name, schema) => {
+  upstream = startTestUpstream(refuse);
+  const responseFormat = { type: "json_schema", name: "form", schema } as const;
+  for (const model of ["us.anthropic.claude-opus-4-5-20251101-v1:0", "us.anthropic.claude-opus-4-6-v1"]) {
+    const request = { responseFormat, reasoningEffort: "high" } as const;
+    await callOf(upstream.provider(createBedrockProvider), request, { model });
+    const sent = upstream.sent.at(-1)?.body ?? {};
+    expect(sent["toolConfig"]).toBeUndefined();
+    expect(sent).toMatchObject({
+      additionalModelRequestFields: {
+        output_config: { format: { type: "json_schema" } },
+        thinking: { type: expect.stringMatching(/enabled|adaptive/) },
+      },
+    });
+  }
+});

@@ -6,11 +6,11 @@ import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
+import { isBetterAsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
-import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
@@ -51,12 +51,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-        const library = await import("@ai-sdk/anthropic/internal");
-        const { getModelCapabilities, supportsNativeStructuredOutputSchema } = library;
-        const claudeOf = (model: string): Claude => ({
-          ...getModelCapabilities(model),
-          takesForm: (schema) => supportsNativeStructuredOutputSchema(cleanForm(schema)),
-        });
+        const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
         const bedrock = createAmazonBedrock({
           region,
           // Neither is ever absent: the package would look for them in the environment.
@@ -68,11 +63,11 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         return {
           quirks: {
             ...QUIRKS,
-            reasoning: (model, request) => reasoning(model, request, claudeOf(model)),
+            reasoning: (model, request) => reasoning(model, request, getModelCapabilities(model)),
             options: (wireFields, model, request) => ({
               // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
               anthropic: oneCallAtATime(wireFields),
-              [NAMESPACE]: formOptions(model, request, claudeOf(model)),
+              [NAMESPACE]: formOptions(model, request),
             }),
           },
           languageModel: (modelId) => bedrock.languageModel(modelId),
@@ -101,8 +96,6 @@ type Claude = {
   readonly supportsStructuredOutput: boolean;
   readonly supportsBetweenToolsThinking: boolean;
   readonly rejectsThinkingDisabled: boolean;
-  /** Whether the field for a form takes one of this schema as it is: it closes maps, and refuses recursion. */
-  takesForm(schema: unknown): boolean;
 };
 
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
@@ -145,10 +138,10 @@ function modelFields(fields: ProviderOptions): ProviderOptions {
 /** Claudes that the library never asks by the field, and in words beside other tools. */
 const ASKED_IN_WORDS = /claude-(?:opus-4-[78]|opus-5|sonnet-5|fable-5)/;
 
-/** Left to itself the library asks by the field whatever the schema is; Anthropic's own looks at it first. */
-function formOptions(model: string, { responseFormat }: ChatRequest, claude: Claude): ProviderOptions {
+/** Left to itself the library asks by the field whatever the schema is. */
+function formOptions(model: string, { responseFormat }: ChatRequest): ProviderOptions {
   if (responseFormat?.type !== "json_schema" || !CLAUDE.test(model) || ASKED_IN_WORDS.test(model)) return {};
-  return claude.takesForm(responseFormat.schema) ? {} : { structuredOutputMode: "jsonTool" };
+  return isBetterAsTool(responseFormat.schema) ? { structuredOutputMode: "jsonTool" } : {};
 }
 
 /**
@@ -158,12 +151,12 @@ function formOptions(model: string, { responseFormat }: ChatRequest, claude: Cla
 function isFormByTool(
   model: string,
   { responseFormat, tools = [] }: ChatRequest,
-  { supportsStructuredOutput, takesForm }: Claude,
+  { supportsStructuredOutput }: Claude,
 ): boolean {
   if (responseFormat?.type !== "json_schema") return false;
   if (/claude-opus-4-7/.test(model)) return tools.length === 0;
   const hasField = supportsStructuredOutput && !/claude-(sonnet-4-6|haiku-4-5)/.test(model);
-  return !hasField || !takesForm(responseFormat.schema);
+  return !hasField || isBetterAsTool(responseFormat.schema);
 }
 
 /** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */

@@ -53,7 +53,7 @@ function encodeParts(content: readonly ContentPart[], quirks: AiSdkQuirks): Resu
   }
   const text = texts.join("\n");
   if (files.length === 0) return { type: "text", value: text };
-  const words = text === "" ? "The result is the attached file." : text;
+  const words = text.trim() === "" ? "The result is the attached file." : text;
   return { type: "content", value: [{ type: "text", text: words }, ...files] };
 }
 

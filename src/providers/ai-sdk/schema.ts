@@ -5,7 +5,7 @@ import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOut
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
-const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
+export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "$defs",
@@ -13,7 +13,7 @@ const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 /** Their values are data: a keyword's name in them means nothing. */
-const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
+export const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
 /** They explain a value and demand nothing of it. */
 const REMARKS: ReadonlySet<string> = new Set(["title", "description"]);
 

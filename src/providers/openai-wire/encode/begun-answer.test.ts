@@ -40,6 +40,14 @@ describe("an answer that the client has begun", () => {
     }
   });
 
+  test.each([[""], [null]])("has a beginning: %j is none", (content) => {
+    const silent: ChatMessage = { role: "assistant", content };
+    for (const messages of sent([ASK, silent], mistral)) {
+      expect(messages).toHaveLength(2);
+      expect(messages.at(-1)).not.toHaveProperty("prefix");
+    }
+  });
+
   test("is sent to all others as it is", () => {
     for (const messages of sent([ASK, BEGUN], together)) expect(messages).toEqual([ASK, BEGUN]);
   });

@@ -12,6 +12,7 @@ export function withBegunAnswer(
   return messages.with(-1, { ...last, prefix: true });
 }
 
-function isSaying({ role, tool_calls: calls }: Fields): boolean {
-  return role === "assistant" && !(Array.isArray(calls) && calls.length > 0);
+function isSaying({ role, content, tool_calls: calls }: Fields): boolean {
+  const hasCalls = Array.isArray(calls) && calls.length > 0;
+  return role === "assistant" && !hasCalls && (content ?? "") !== "";
 }

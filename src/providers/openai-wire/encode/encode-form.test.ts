@@ -5,7 +5,7 @@ import { exchangeOf } from "../exchange.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { groq, together } = WIRE_VENDORS;
+const { groq, together, zai } = WIRE_VENDORS;
 const SCHEMA = { type: "object", properties: { count: { type: "number" } } };
 const TOOLS = [{ name: "look", parameters: { type: "object", properties: {} } }];
 const WIRE_TOOLS = [{ type: "function", function: TOOLS[0] }];
@@ -56,7 +56,7 @@ describe.each(FORMS)("a form that is taken alone: $given.type", ({ neutral, give
     }
   });
 
-  test("of a response that becomes a chat completion is asked for alike", () => {
+  test("of a response is asked for alike where an entry says that none are spoken", () => {
     const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
     const vendor = { ...groq, speaksResponses: false };
     const { body } = exchangeOf(
@@ -72,6 +72,21 @@ describe.each(FORMS)("a form that is taken alone: $given.type", ({ neutral, give
     expect(body["response_format"]).toEqual(given);
     expect(body).not.toHaveProperty("stream");
   });
+});
+
+test("a schema that is asked for in words alone comes with what is said of it", () => {
+  const form = { name: "count", description: "How many", schema: SCHEMA };
+  const request: Partial<ChatRequest> = { responseFormat: { type: "json_schema", ...form } };
+  const given = { type: "json_schema", json_schema: form };
+  for (const body of [
+    bodyFor(request, { vendor: zai }),
+    wireBodyFor({ response_format: given }, { vendor: zai, request }),
+  ]) {
+    expect(body["response_format"]).toEqual({ type: "json_object" });
+    const [words] = body["messages"] as { content: string }[];
+    expect(words?.content).toContain("How many");
+    expect(words?.content).toContain(JSON.stringify(SCHEMA));
+  }
 });
 
 test("a plain answer is a stream there too", () => {

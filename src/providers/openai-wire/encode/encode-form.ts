@@ -36,9 +36,10 @@ function wordsFor(request: ChatRequest, vendor: WireVendor): string | null {
   const isInWords = isFormInWords(request, vendor);
   if (form.type === "json") return isInWords ? formWords(null) : null;
   if (vendor.jsonSchema && !isInWords) return null;
-  const schema = withoutKeywords(form.schema, vendor.schemaDrops);
-  if (isInWords) return formWords({ description: form.description, schema });
-  return `Answer with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
+  return formWords({
+    description: form.description,
+    schema: withoutKeywords(form.schema, vendor.schemaDrops),
+  });
 }
 
 export function encodeForm(form: Form, vendor: WireVendor): unknown {

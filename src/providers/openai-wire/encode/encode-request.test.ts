@@ -192,7 +192,7 @@ describe("structured output", () => {
     for (const vendor of [deepseek, zai]) {
       const body = bodyFor({ responseFormat }, { vendor });
       expect(body["response_format"]).toEqual({ type: "json_object" });
-      expect(JSON.stringify(body["messages"])).toContain("JSON schema");
+      expect(JSON.stringify(body["messages"])).toContain("JSON Schema");
     }
   });
 

@@ -168,7 +168,7 @@ describe("tools and formats", () => {
     const format = { type: "json_schema", json_schema: { name: "s", schema } };
     const body = wireBodyFor({ response_format: format }, { vendor: deepseek, request: { responseFormat } });
     expect(body["response_format"]).toEqual({ type: "json_object" });
-    expect(JSON.stringify(body["messages"])).toContain("JSON schema");
+    expect(JSON.stringify(body["messages"])).toContain("JSON Schema");
   });
 });
 

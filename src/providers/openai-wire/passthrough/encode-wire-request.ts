@@ -102,16 +102,14 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
   if (!Array.isArray(tools)) return;
   if (tools.length === 0) {
     for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
-  } else if (vendor.schemaDrops.length > 0) {
-    body["tools"] = tools.map((tool: Fields) =>
-      withPlainSchema(
-        vendor.asksForParameters ? withParameters(tool) : tool,
-        "function",
-        "parameters",
-        vendor.schemaDrops,
-      ),
-    );
+    return;
   }
+  const { asksForParameters, schemaDrops } = vendor;
+  const asked: readonly Fields[] = asksForParameters ? tools.map(withParameters) : tools;
+  body["tools"] =
+    schemaDrops.length === 0
+      ? asked
+      : asked.map((tool) => withPlainSchema(tool, "function", "parameters", schemaDrops));
 }
 
 /** A null is what clients write for none, and is refused as well. */

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { isBetterAsTool } from "./form-tool.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const MAP = { type: "object", additionalProperties: { type: "number" } };
+const NODE = closed({ next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } });
+
+function closed(properties: Schema, more: Schema = {}): Schema {
+  return { type: "object", properties, additionalProperties: false, ...more };
+}
+
+test.each<[string, Schema]>([
+  ["a map", MAP],
+  ["an object that is open", closed({ n: { type: "number" } }, { additionalProperties: true })],
+  ["a map below", closed({ list: { type: "array", items: { anyOf: [{ type: "null" }, MAP] } } })],
+  ["a map by its name", closed({ map: { $ref: "#/definitions/map" } }, { definitions: { map: MAP } })],
+  ["recursion", closed({ node: { $ref: "#/$defs/node" } }, { $defs: { node: NODE } })],
+  ["recursion from the top", closed({ parts: { type: "array", items: { $ref: "#" } } })],
+  ["recursion by two names", { $ref: "#/$defs/node", $defs: { node: NODE } }],
+  ["an object in other letters", { ...MAP, type: "OBJECT" }],
+])("a form is asked for by a tool for %s", (_name, schema) => {
+  expect(isBetterAsTool(schema)).toBe(true);
+});
+
+const POINT = closed({ x: { type: "number" } });
+
+test.each<[string, Schema]>([
+  ["is closed", closed({ n: { type: "number" }, additionalProperties: { type: "object" } })],
+  ["only quotes a map", closed({ n: { type: "object", default: MAP, enum: [MAP] } })],
+  ["names one thing twice", closed(twice({ $ref: "#/$defs/point" }), { $defs: { point: POINT } })],
+  ["uses no definition that is open", closed({ point: POINT }, { $defs: { node: NODE, map: MAP } })],
+  ["names what is not there", closed({ n: { $ref: "#/$defs/none" }, m: { $ref: "elsewhere.json" } })],
+  ["is a list", { type: "array", items: MAP }],
+  ["has no type", { additionalProperties: { type: "number" } }],
+  ...["anyOf", "oneOf", "allOf"].map((choice): [string, Schema] => [
+    `has ${choice}`,
+    { ...MAP, [choice]: [MAP] },
+  ]),
+])("and keeps its field where it %s", (_name, schema) => {
+  expect(isBetterAsTool(schema)).toBe(false);
+});
+
+function twice(schema: Schema): Schema {
+  return { from: schema, to: schema };
+}
+
+test("a long chain of names is not followed to its end", () => {
+  const length = 1_000;
+  const chain = Array.from({ length }, (_, at) => [
+    `d${at}`,
+    closed({ next: { $ref: `#/$defs/d${at + 1}` } }),
+  ]);
+  const $defs = { ...Object.fromEntries(chain), [`d${length}`]: MAP };
+  expect(isBetterAsTool(closed({ first: { $ref: "#/$defs/d0" } }, { $defs }))).toBe(false);
+});
