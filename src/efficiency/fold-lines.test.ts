@@ -28,20 +28,6 @@ describe("lines of output", () => {
     );
   });
 
-  test("of a diff are code, and stay", () => {
-    const code = ["Billing", "Refund", "Ledger", "Payout"].map(
-      (name) => `from app.services.billing import ${name}`,
-    );
-    const lines = ["+", "-", " "].flatMap((sign) => code.map((line) => sign + line));
-    const head = ["diff --git a/a.py b/a.py", "--- a/a.py", "+++ b/a.py", "@@ -1,8 +1,8 @@"];
-    const diff = [...head, ...lines].join("\n");
-    expect(shown("Bash", diff)).toBe(diff);
-    expect(shown("Bash", lines.join("\n"))).toContain(
-      "§each of 4 lines: +from app.services.billing import …",
-    );
-    expect(shown("Bash", `${diff}\n${PATHS.join("\n")}`)).toContain("§each of 4 lines: /srv/");
-  });
-
   test("of one file are grouped, and numbers are not torn", () => {
     const matches = [48, 412, 4001].map((line) => `pkg/cloud/sync/manager.go:${line}:	return projectId`);
     expect(shown("Grep", matches.join("\n"))).toBe(

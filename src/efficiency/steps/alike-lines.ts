@@ -12,9 +12,6 @@ const LEAST_ENDING = 4;
 const LEAST_SAVED = 60;
 /** Lines are grouped within such a window. */
 const MOST_LINES = 512;
-const DIFF = /^@@ -\d/m;
-/** Before lines of a diff: came, went and stayed. */
-const SIGNS: ReadonlySet<number> = new Set([43, 45, 32]);
 /** Where the own words of the lines stood: the second where the lines share the first sign themselves. */
 const HOLES = ["…", "[…]"];
 
@@ -24,9 +21,8 @@ const HOLES = ["…", "[…]"];
  * Bound: lines are compared with the first of their group, over a bounded number of lines and characters; of a
  * group that saves too little, which has few lines, the next is looked at, and of one without a hole none.
  */
-export function foldAlikeLines(page: Page, isUnused: (piece: number) => boolean): Replacement[] {
+export function foldAlikeLines(page: Page, isFree: (piece: number) => boolean): Replacement[] {
   const found: Replacement[] = [];
-  const isFree = withoutChanges(page, isUnused);
   for (let at = page.first; at < page.end; ) {
     const group = groupAt(page, at, isFree);
     const written = group === null ? null : writeGroup(page, group);
@@ -36,16 +32,9 @@ export function foldAlikeLines(page: Page, isUnused: (piece: number) => boolean)
   return found;
 }
 
-/** Below the head of a diff, lines with one of its signs are code, whichever they are: an agent edits it by exact match. */
-function withoutChanges({ text, pieces }: Page, isFree: (piece: number) => boolean) {
-  if (!DIFF.test(text)) return isFree;
-  return (piece: number) => !SIGNS.has(text.charCodeAt(pieces.start[piece] as number)) && isFree(piece);
-}
-
 /** The same for lines of one form, where that saves more than what they begin and end with alone. */
-export function foldForms(page: Page, isUnused: (piece: number) => boolean): Replacement[] {
+export function foldForms(page: Page, isFree: (piece: number) => boolean): Replacement[] {
   const found: Replacement[] = [];
-  const isFree = withoutChanges(page, isUnused);
   const forms = createFormFinder(page, isFree);
   for (let at = page.first; at < page.end; ) {
     const { count, fold, saved } = forms.at(at);
