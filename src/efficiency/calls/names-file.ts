@@ -24,9 +24,6 @@ const ENDINGS = new Set(
 
 /** What lies at an address, with an ending; that of a host is none. */
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
-/** Files without an ending, and those that a service says to be shown as they are. */
-const LIES_AS_IT_IS =
-  /^https?:\/\/[^/]+\/(?:[^?#]*\/)?(?:(?:Makefile|Dockerfile|Gemfile)(?:[?#]|$)|raw\/[^?#])/;
 const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;
 /** Nobody edits these as text, or a service writes them anew for each who asks; a log is what a program said. */
 const SERVED = new Set(
@@ -56,5 +53,5 @@ export function namesFileAddress(input: string): boolean {
 
 export function isFileAddress(address: string): boolean {
   const ending = LIES_AT.exec(address)?.[1]?.toLowerCase() ?? "";
-  return (ENDINGS.has(ending) || LIES_AS_IT_IS.test(address)) && !SERVED.has(ending);
+  return ENDINGS.has(ending) && !SERVED.has(ending);
 }

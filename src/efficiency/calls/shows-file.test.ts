@@ -74,44 +74,6 @@ test.each([
   "python3 - <<'E'\nfor i, line in enumerate(open('a.ts'), 1): print(i, line)\nE",
   "python3 -c 'import pathlib; print(pathlib.Path(\"a.ts\").read_text())'",
   "node -p \"require('fs').readFileSync('a.ts', 'utf8')\"",
-  "python3 - <<'E'\nwith open('src/app.py') as f:\n    print(f.read())\nE",
-  "python3 - <<'E'\nwith open(p) as fh:\n    for i, line in enumerate(fh):\n        print(line)\nE",
-  "python3 -c \"f=open('src/app.py'); print(f.read())\"",
-  "python3 -c \"import pathlib; print(pathlib.Path('a.py').read_bytes().decode())\"",
-  "perl -ne 'print if 1..40' src/app.py",
-  "ruby -ne 'print if 1..20' src/app.py",
-  "ruby -e 'puts File.read(\"src/app.py\")'",
-  "node -e \"require('fs').readFile('a.py','utf8',(e,d)=>console.log(d))\"",
-  "bun -e \"console.log(await Bun.file('src/app.py').text())\"",
-  "[System.IO.File]::ReadAllText('src/app.py')",
-  "[IO.File]::ReadAllLines('a.py')",
-  "docker-compose exec web cat src/app.py",
-  "wsl cat src/app.py",
-  "oc exec pod -- cat /app/app.py",
-  "nerdctl exec c cat app.py",
-  "cmd /c type src\\app.py",
-  "gawk 'NR<40' src/app.py",
-  "hg cat a.py",
-  "svn cat a.py",
-  "aws s3 cp s3://bucket/a.py -",
-  "gh api repos/a/b/contents/app.py --jq '.content' | base64 -d",
-  "curl -s https://example.org/a/b/main/Makefile",
-  "wget -qO- https://example.org/a/b/Dockerfile?ref=main",
-  "curl -s https://example.org/a/-/raw/main/LICENSE",
 ])("a shell shows a file with %s", (command) => {
   expect(showsFile(JSON.stringify({ command }))).toBe(true);
-});
-
-test.each([
-  "python3 - <<'E'\nwith open('a.json') as f:\n    print(len(json.load(f)))\nE",
-  "python3 - <<'E'\nwith open('out.txt', 'w') as f:\n    f.write(requests.get(u).read())\nE",
-  "python3 -c \"f=open('build.log'); print(f.read())\"",
-  "oc logs web | tail -5",
-  "perl -pi -e 's/a/b/' a.py",
-  "aws s3 cp s3://bucket/a.py .",
-  "gh api repos/a/b/issues | jq .",
-  "curl -s https://example.org/raw/data.csv",
-  "curl -s https://example.org/make",
-])("a shell shows no file with %s", (command) => {
-  expect(showsFile(JSON.stringify({ command }))).toBe(false);
 });

@@ -1,5 +1,4 @@
 import { fetchesFile } from "./fetches-file.ts";
-import { readsFile } from "./reads-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
@@ -15,19 +14,16 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
-/** And these, where no bar stands before it: what they say themselves is no file. */
-const OTHER_RUNNERS = "docker-compose|oc|nerdctl|wsl|cmd";
-const SHOWS =
-  "cat|[bxz]z?cat|gzcat|tac|head|tail|nl|less|more|bat|batcat|g?sed|[gm]?awk|(?:perl|ruby) -[lw]?ne|[Gg]et-[Cc]ontent|gc|type";
+const SHOWS = "cat|[bxz]z?cat|gzcat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
 const SHOWS_FILE = new RegExp(
-  String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??|(?:${OTHER_RUNNERS})\s(?:[^|]*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
+  String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
 );
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
-/** The same from elsewhere. */
-const SHOWS_KEPT =
-  /^\s*(?:(?:hg|svn|gsutil)\s(?:[^|]{0,200}?\s)??cat\s|aws\s(?:[^|]{0,200}?\s)??s3\scp\s[^|]{0,400}?\s-(?:\s|$))/;
+/** What programs read it with. */
+const READS =
+  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
 /** A log is what a terminal showed, and so is one that was put aside. */
 const LOG = /\.log(?:\.\d+)?$/;
@@ -39,7 +35,7 @@ const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  if (readsFile(input) || fetchesFile(input)) return true;
+  if (READS.test(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
   return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }
@@ -50,7 +46,7 @@ function isShowing(command: string, end: string): boolean {
     const [before, name = ""] = shows;
     return !showsLogs(name, command.slice(before.length), end);
   }
-  if (SHOWS_LINES.test(command) || SHOWS_KEPT.test(command)) return true;
+  if (SHOWS_LINES.test(command)) return true;
   const version = SHOWS_VERSION.exec(command);
   return version !== null && VERSION.test(command.slice(version[0].length));
 }
@@ -61,7 +57,7 @@ function showsLogs(name: string, behind: string, end: string): boolean {
   if (given === behind && given.endsWith(" ") && QUOTED.test(end)) return false;
   const words = given.split(/\s+/).filter((word) => word !== "");
   const files = words.filter((word, at) => {
-    const isCounted = name.endsWith("sed") || OPTION.test(words[at - 1] ?? "");
+    const isCounted = name === "sed" || OPTION.test(words[at - 1] ?? "");
     return !OPTION.test(word) && !(isCounted && COUNT.test(word));
   });
   return files.length > 0 && files.every((file) => LOG.test(file));
