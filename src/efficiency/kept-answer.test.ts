@@ -54,6 +54,9 @@ describe("what the model said", () => {
     ["the input of an action", `  Action Input: a.ts\n${LINES}`],
     ["calls that a model lists", `[TOOL_CALLS][{"name":"write","arguments":{"text":\n${LINES}\n}}]`],
     ["a whole file under its name", `Here it is:\n\nsrc/a.ts\n\`\`\`\n${LINES}\n\`\`\``],
+    ["calls behind words", `I write it.\n[TOOL_CALLS]write[ARGS]{"text":\n${LINES}\n}`],
+    ["an action with its input below", `Action:\n\`\`\`json\n{"action":"write","text":"\n${LINES}"}\n\`\`\``],
+    ["a whole file of data under its name", `settings.json\n\`\`\`json\n${LINES}\n\`\`\``],
     ["a whole file under its name in bold", `**Makefile**:\r\n~~~~\r\n${LINES}\n~~~~`],
     ["a patch", `*** Begin Patch\n*** Update File: a.ts\n${LINES}\n*** End Patch`],
   ])("stays where it does something or thinks with %s", (_, said) => {
@@ -79,7 +82,12 @@ describe("what the model said", () => {
   test.each([
     ["a fence under words", `The new version:\n\`\`\`\n${LINES}\n\`\`\``],
     ["a fence away from a name", `See a.ts\n\n\`\`\`\n${LINES}\n\`\`\``],
+    ["a fence under a heading", `### Node.js\n\`\`\`\n${LINES}\n\`\`\``],
+    ["a fence under a version", `1.5\n\`\`\`\n${LINES}\n\`\`\``],
+    ["a fence under a host", `example.com:\n\`\`\`\n${LINES}\n\`\`\``],
     ["an action within a line", `The next Action: none.\n${LINES}`],
+    ["an action that is none", `Action: none needed from you.\n${LINES}`],
+    ["a word for calls", `The template has [TOOL_CALLS] in it.\n${LINES}`],
     ["brackets", `{${LINES}}`],
     ["a comparison", `a < b and\n${LINES}\n<= 5`],
     ["a rule", `---\n${LINES}\n---`],

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
+import { isFileName } from "./calls/names-file.ts";
 import { scanJson } from "./json/json-tape.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -12,11 +13,12 @@ const BLOCK = /^[ \t]*(?:(?:<{5,9}|>{5,9}|-{5,9}|\+{5,9}) ?[a-z]|\*{3} (?:Begin|
 /** One of these is in each of them, and in few answers. */
 const BLOCK_SIGNS = [">>>>>", "+++++", "*** "];
 
-/** What agents without calls of their own tell their programs to do. */
-const ACTION = /^[ \t]*Action(?: Input)?:/m;
-/** A whole file under its name, which is put in the place of the old one. A fence with a tag is kept anyway. */
+/** What agents without calls of their own tell their programs to do, with words behind it or a fence below it. */
+const ACTION = /^[ \t]*Action(?: Input:|:[ \t]*\r?\n[ \t]*(?:`{3}|\{))/m;
+const CALLS = /^[ \t]*\[TOOL_CALLS\]/m;
+/** A whole file under its name, which is put in the place of the old one; of fences with tags those that hold data are not kept. */
 const NAMED_FENCE =
-  /^[ \t]*[#*`]{0,4} ?[^\s*`]{0,200}(?:\w\.\w{1,12}|Makefile|Dockerfile|Gemfile)[*`:]{0,4}\r?\n(?:`{3,}|~{3,})[ \t]*$/m;
+  /^[ \t]*[*`]{0,3}([^\s*`]{1,200})[*`:]{0,4}\r?\n(?:`{3,}|~{3,})(?:json|text|txt|console|log)?[ \t]*\r?$/gim;
 const FENCES = ["\n```", "\n~~~"];
 
 /**
@@ -54,10 +56,15 @@ function hasBlock(text: string): boolean {
 
 function hasAction(text: string): boolean {
   if (text.includes("Action") && ACTION.test(text)) return true;
-  return text.includes("[TOOL_CALLS]");
+  return text.includes("[TOOL_CALLS]") && CALLS.test(text);
 }
 
 /** A program reads it, as an object or as a file. */
 function isData(text: string): boolean {
-  return scanJson(text) !== null || (FENCES.some((sign) => text.includes(sign)) && NAMED_FENCE.test(text));
+  return scanJson(text) !== null || (FENCES.some((sign) => text.includes(sign)) && hasNamedFence(text));
+}
+
+function hasNamedFence(text: string): boolean {
+  for (const [, name = ""] of text.matchAll(NAMED_FENCE)) if (isFileName(name.replace(/:$/, ""))) return true;
+  return false;
 }

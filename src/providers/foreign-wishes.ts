@@ -59,7 +59,12 @@ export function refuseUnreadable({ input }: Fields): void {
 
 function isEncrypted(content: unknown): boolean {
   if (!Array.isArray(content)) return false;
-  return content.some((part) => isObject(part) && looksEncrypted(String(part["encrypted_content"])));
+  return content.some(
+    (part) =>
+      isObject(part) &&
+      part["type"] === "encrypted_content" &&
+      looksEncrypted(String(part["encrypted_content"])),
+  );
 }
 
 /** Of a field that a target cannot be told of; another may. */

@@ -140,7 +140,7 @@ describe("a response in the words of its wire, of which there is more than we re
 // Half of it is no reply, so nobody pays for it.
 describe("a response in one piece, in the words of its wire, costs nothing", () => {
   test.each([
-    ["reaches its deadline", "slow", 504, "The model took too long. Nothing was charged."],
+    ["reaches its deadline", "slow", 504, "The model timed out: it took too long. Nothing was charged."],
     [
       "goes on past its limit",
       "flood",

@@ -22,6 +22,14 @@ const ENDINGS = new Set(
   ),
 );
 
+const NO_ENDING = /(?:^|\/)(?:Makefile|Dockerfile|Gemfile)$/;
+
+/** Whether a word is the name of a file, by itself or behind its folders. */
+export function isFileName(word: string): boolean {
+  const ending = /[\w)\]-]\.([a-z]\w{0,24})$/i.exec(word)?.[1]?.toLowerCase() ?? "";
+  return ENDINGS.has(ending) || ending === "json" || NO_ENDING.test(word);
+}
+
 /** What lies at an address, with an ending; that of a host is none. */
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
 const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;

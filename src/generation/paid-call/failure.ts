@@ -18,7 +18,7 @@ export function failureError(error: unknown): AppError {
 function stoppedError(stopped: Stopped): AppError {
   switch (stopped.reason) {
     case "deadline":
-      return new AppError("internal_error", "The model took too long. Nothing was charged.", {
+      return new AppError("internal_error", "The model timed out: it took too long. Nothing was charged.", {
         status: 504,
         shouldRetry: false,
       });

@@ -211,6 +211,12 @@ describe("after ten seconds one call may try", () => {
     expect(breaker.state("t")).toBe("open");
   });
 
+  test("and one whose request we refused ourselves says nothing of it", () => {
+    const { breaker } = opened();
+    breaker.pass("t")?.failed(new ProviderFailure("rejected", "x", { field: "messages" }));
+    expect(breaker.state("t")).toBe("open");
+  });
+
   test("and only one, until it is reported on", () => {
     const { breaker } = opened();
     expect(breaker.pass("t")).not.toBeNull();

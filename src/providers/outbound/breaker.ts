@@ -174,6 +174,8 @@ function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
  */
 function healthShownBy(error: unknown): "down" | "up" | "unknown" {
   if (!(error instanceof ProviderFailure) || error.detail.scripted) return "unknown";
+  // Refused by us, before anybody was asked.
+  if (error.detail.field !== undefined) return "unknown";
   if (error.detail.targetHealth !== undefined) return error.detail.targetHealth;
   return error.kind === "unavailable" || error.kind === "timeout" ? "down" : "up";
 }

@@ -239,7 +239,17 @@ describe("what one agent of the client's tells another", () => {
 
   test("is left to an upstream of the same wire where it is encrypted, or nobody knows what it is", () => {
     const cipher = `gAAAAAB${"x9_-".repeat(20)}==`;
-    for (const item of [told(head, payload(cipher)), { type: "agent_message" }]) {
+    for (const item of [
+      told(head, payload(cipher)),
+      told(head, payload(`${cipher}\n`)),
+      told(head, { type: "encrypted_content", encrypted_content: null }),
+      told(head, { type: "weird" }),
+      told(head, { type: "input_text" }),
+      told(payload("")),
+      told(),
+      { type: "agent_message", content: ["x"] },
+      { type: "agent_message" },
+    ]) {
       expect(messagesOf([user, item])).toEqual([{ role: "user", content: "hi" }]);
       expect(wireInputOf([user, item])).toEqual([user, item]);
     }
