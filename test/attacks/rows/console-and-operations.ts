@@ -1,5 +1,6 @@
 import { type AttackGroup, row } from "./row.ts";
 
+const OLD_LINKS = "src/http/console/api/old-links.test.ts";
 const GUARD = "src/http/console/api/command-guard.test.ts";
 const SIGN_IN = "src/http/console/api/sign-in.test.ts";
 const PAGES = "src/http/console/console.test.ts";
@@ -13,6 +14,12 @@ export const CONSOLE: AttackGroup = {
       "forged commands",
       [GUARD, "%s changes nothing, whichever it is"],
       [GUARD, "by GET is no command, and a form cannot send one"],
+    ),
+    row(
+      "one-time links in old logs and mailboxes",
+      [OLD_LINKS, "does not outlive a first password, nor a changed one"],
+      [OLD_LINKS, "does not outlive signing out everywhere, and that of somebody else does"],
+      [OLD_LINKS, "links that are redeemed while their person signs out everywhere leave nobody inside"],
     ),
     row(
       "script in names, prompts and file names",
@@ -79,6 +86,7 @@ export const CONSOLE: AttackGroup = {
 export const PAYMENTS: AttackGroup = {
   name: "I. Payments",
   rows: [
+    row("the test checkout, through a proxy", ["src/config/local-only.test.ts", "%s"]),
     row("no or an empty webhook secret", [
       "src/config/payments.test.ts",
       "… stops the start with the setting's name and no secret",

@@ -1,6 +1,7 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const URLS = "src/providers/outbound/public-url.test.ts";
+const HANDED = "src/http/openai/kept-elsewhere.test.ts";
 const FETCH = "src/providers/outbound/public-fetch.test.ts";
 const REFERENCE = "src/http/native/reference-media.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
@@ -25,6 +26,15 @@ export const MEDIA: AttackGroup = {
       "names of such addresses, mixed or changing after the check",
       [URLS, "is refused when any of its addresses is inside, in whatever place"],
       [FETCH, "a name that turns to the inside after the check leads nowhere"],
+    ),
+    row(
+      "addresses inside, and files of the operator's, that a chat hands on to a provider",
+      [HANDED, "an address inside is refused in parts and items of kinds that nobody reads here"],
+      [HANDED, "a part of a chat: %s of %j"],
+      [
+        "src/http/openai/media-address.test.ts",
+        "that another server would look up among its own is refused, like every other, by the same words",
+      ],
     ),
     row(
       "redirects",
