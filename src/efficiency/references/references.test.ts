@@ -114,6 +114,17 @@ describe("references", () => {
     expect(last([...file, ...again, ...third])).toBe('other\n1-40→§same as in Read "./a.ts"');
   });
 
+  test("find lines whose numbers stay in a page of them, however few it has and whoever shows it", () => {
+    const page = LINES.map((line, at) => `L${at + 1}: ${line}`);
+    const few = page.slice(19, 28);
+    const found = '§same as read_file "./a.ts" from `L20:   const value19` to ` compute(189);`';
+    const whole = result("read_file", "./a.ts", page.join("\n"));
+    expect(last([...whole, ...result("read_file", "./a.ts", few.join("\n"))])).toBe(found);
+    expect(last([...whole, ...result("Bash", "./show", few.join("\n"))])).toBe(found);
+    const parts = [...page.slice(0, 18), "...", ...few].join("\n");
+    expect(last([...whole, ...result("read_file", "./a.ts", parts)])).toEndWith(`\n...\n${found}`);
+  });
+
   test("are left out where a provider clears its context", () => {
     const messages = [
       ...result("Read", "./a.ts", LINES.join("\n")),
