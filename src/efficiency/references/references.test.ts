@@ -98,6 +98,19 @@ describe("references", () => {
     );
   });
 
+  test("find a long line that is one value inside of others, and others of it in one", () => {
+    const values = (by: number) => Array.from({ length: 60 }, (_, at) => ((at * 37 + by) % 97) / 97);
+    const vector = (by: number) => `[${values(by).join(", ")}]`;
+    const [one, two] = [vector(1), vector(2)];
+    const after = (before: string, text: string) =>
+      String(last([...result("Bash", "a", before), ...result("Bash", "b", text)]));
+    expect(after(one, `{"id": "q1", "vectors": [${one}], "ok": true}`)).toStartWith(
+      '{"id": "q1", "vectors": [§same as Bash "a" from `[',
+    );
+    expect(after(one, `[${one}, ${two}]`)).toStartWith('[§same as Bash "a" from `[');
+    expect(after(`[${one}, ${two}]`, two)).toStartWith('§same as Bash "a" from `[');
+  });
+
   test("count messages as a reader does: those that only call tools, too", () => {
     const doc = LINES.join("\n");
     const again = result("lookup", "doc", `As you know:\n${doc}\nend`);
