@@ -51,6 +51,7 @@ const HOSTILE: Record<string, string> = {
   "an array of empty objects": `[${fill("{},").slice(0, -1)}]`,
   "an object of like objects": `{${counted((at) => `"k${at}":{"a":{"b":{"c":${at}}}},`).replaceAll("\n", "")}"z":{}}`,
   "tables in tables": `[${fill('{"a":[{"b":1,"c":[{"d":1},{"d":2}]},{"b":2,"c":[]}]},').replace(/\},[^}]*$/, "}")}]`,
+  "brackets that close a line but for its last sign": `[1${fill("]")}x`,
   "tables that are given up at every level": `${'[{"a":'.repeat(30)}1${'},{"a":1}]'.repeat(30)}`,
   "objects in objects, like each other": `${'{"k":{"a":'.repeat(20)}1${'},"l":{"a":2}}'.repeat(20)}`,
   "objects that lack what others have": `[{"a":1},${'{},{"b":1},{"c":[{},{"d":1}]},'.repeat(SIZE / 30)}{}]`,

@@ -145,6 +145,12 @@ const FORMS: Record<
     head: 'I1117 02:10:…       1 controller.go:219] "Starting workers" controller="certificate" controllerGroup="cert-manager.io" controllerKind="Certificate" namespace="prod" name="…" and now waiting for the caches to be synced',
     row: "03.123456|tls-3",
   },
+  "long entries that end in a bracket": {
+    line: (at) =>
+      `[02:10:${two(at)}] worker: ${"waiting for the caches of this cluster ".repeat(5)}[trace=${at}]`,
+    head: `[02:10:…] worker: ${"waiting for the caches of this cluster ".repeat(5)}[trace=…]`,
+    row: "03|3",
+  },
   "long steps of a build": {
     line: (at) =>
       `[ ${at}%] /usr/bin/c++ -DNDEBUG -I/src/include ${"-I/src/third_party/fmt/include ".repeat(6)}-O3 -std=gnu++20 -Wall -o core.dir/file${at}.cpp.o`,

@@ -25,9 +25,9 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     "without references": "3849087a868c0617",
   },
   4: {
-    safe: "5c0ed2bd72617eef",
-    structural: "441d393d559a34ee",
-    "without references": "6c46b469b4974960",
+    safe: "1322aed91cd8e33b",
+    structural: "70473e0ed9767c28",
+    "without references": "09675a582d9773c4",
   },
 };
 

@@ -1,7 +1,6 @@
 import { namesFile } from "./calls/names-file.ts";
 import type { Answer } from "./calls/open-calls.ts";
 import type { ToolKind } from "./calls/tool-kind.ts";
-import { KEPT_NUMBER } from "./text/kept-gutter.ts";
 
 /** Numbers begin where a file does, below a line or two. */
 const MOST_READ = 2_000;
@@ -29,14 +28,14 @@ export function createRawReaders(): RawReaders {
     const isRaw = shown.raw >= LEAST_RAW && shown.numbered * RAW_PER_NUMBERED <= shown.raw;
     const lines = text.slice(0, MOST_READ).split("\n");
     if (lines.length >= LEAST_LINES) {
-      if (hasNumbers(lines, NUMBER)) shown.numbered++;
-      else if (!hasNumbers(lines, KEPT_NUMBER)) shown.raw++;
+      if (hasNumbers(lines)) shown.numbered++;
+      else shown.raw++;
       tools.set(call.name, shown);
     }
     return isRaw ? "listing" : kind;
   };
 }
 
-function hasNumbers(lines: readonly string[], number: RegExp): boolean {
-  return lines.filter((line) => number.test(line)).length * LINES_PER_NUMBER >= lines.length;
+function hasNumbers(lines: readonly string[]): boolean {
+  return lines.filter((line) => NUMBER.test(line)).length * LINES_PER_NUMBER >= lines.length;
 }

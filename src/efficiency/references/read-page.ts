@@ -2,12 +2,8 @@ import { markFences } from "../fences/language-fences.ts";
 import type { Voice } from "../fences/scan-fences.ts";
 import { cutMembers } from "../text/cut.ts";
 import { findGutters } from "../text/gutter.ts";
-import { findKeptGutter } from "../text/kept-gutter.ts";
 import type { Page, Pieces } from "../text/pieces.ts";
 import { hashPieces } from "./hash-text.ts";
-
-/** What others show with numbers before its lines is folded, or was found somewhere. */
-const READERS: readonly Voice[] = ["file", "reader"];
 
 /** Appends a text to the pieces, with all that the steps want to know of it. Null where it has too many. */
 export function readPage(pieces: Pieces, text: string, voice: Voice): Page | null {
@@ -15,8 +11,7 @@ export function readPage(pieces: Pieces, text: string, voice: Voice): Page | nul
   if (page === null) return null;
   markFences(page, voice);
   // A reference to numbered lines drops their padding, and what a model said stays to the letter.
-  const found = voice === "model" ? 0 : findGutters(page, voice);
-  const keepsNumbers = found === 0 && READERS.includes(voice) && findKeptGutter(page);
+  if (voice !== "model") findGutters(page, voice);
   hashPieces(page);
-  return keepsNumbers ? { ...page, keepsNumbers } : page;
+  return page;
 }

@@ -1,4 +1,3 @@
-import { keptRange } from "../text/kept-gutter.ts";
 import { SAME, SIGN } from "../text/marks.ts";
 import { ESCAPED, NO_NUMBER, type Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
@@ -24,8 +23,7 @@ export function referTo(page: Page, { block, quote }: Agreement, source: Source)
   if (place === null) return null;
   const body = pieces.body[first] as number;
   const to = pieces.end[first + count - 1] as number;
-  const gutter = page.keepsNumbers ? text.slice(pieces.start[first], body) : `${number}${text[body - 1]}`;
-  const range = number < 0 ? "" : keptRange(gutter, number + count - 1) + said.slice(0, blanks);
+  const range = number < 0 ? "" : `${number}-${number + count - 1}${text[body - 1]}${said.slice(0, blanks)}`;
   const isInLine = to < text.length && text.charCodeAt(to) !== 10;
   const reference = `${range}${SAME}${place}${quote && ` quoted ${quote}`}${isInLine ? SIGN : ""}`;
   const size = numbers === null ? said.length : sizeOf(source.page, block.source, count) - 1;

@@ -98,6 +98,19 @@ describe("references", () => {
     );
   });
 
+  test("find a long line that is one value inside of others, and others of it in one", () => {
+    const values = (by: number) => Array.from({ length: 60 }, (_, at) => ((at * 37 + by) % 97) / 97);
+    const vector = (by: number) => `[${values(by).join(", ")}]`;
+    const [one, two] = [vector(1), vector(2)];
+    const after = (before: string, text: string) =>
+      String(last([...result("Bash", "a", before), ...result("Bash", "b", text)]));
+    expect(after(one, `{"id": "q1", "vectors": [${one}], "ok": true}`)).toStartWith(
+      '{"id": "q1", "vectors": [§same as Bash "a" from `[',
+    );
+    expect(after(one, `[${one}, ${two}]`)).toStartWith('[§same as Bash "a" from `[');
+    expect(after(`[${one}, ${two}]`, two)).toStartWith('§same as Bash "a" from `[');
+  });
+
   test("count messages as a reader does: those that only call tools, too", () => {
     const doc = LINES.join("\n");
     const again = result("lookup", "doc", `As you know:\n${doc}\nend`);
@@ -112,6 +125,17 @@ describe("references", () => {
     const again = result("Read", "./b.ts", `head\n${numbered(LINES)}`);
     const third = result("Read", "./c.ts", `other\n${numbered(LINES)}`);
     expect(last([...file, ...again, ...third])).toBe('other\n1-40→§same as in Read "./a.ts"');
+  });
+
+  test("find lines whose numbers stay in a page of them, however few it has and whoever shows it", () => {
+    const page = LINES.map((line, at) => `L${at + 1}: ${line}`);
+    const few = page.slice(19, 28);
+    const found = '§same as read_file "./a.ts" from `L20:   const value19` to ` compute(189);`';
+    const whole = result("read_file", "./a.ts", page.join("\n"));
+    expect(last([...whole, ...result("read_file", "./a.ts", few.join("\n"))])).toBe(found);
+    expect(last([...whole, ...result("Bash", "./show", few.join("\n"))])).toBe(found);
+    const parts = [...page.slice(0, 18), "...", ...few].join("\n");
+    expect(last([...whole, ...result("read_file", "./a.ts", parts)])).toEndWith(`\n...\n${found}`);
   });
 
   test("are left out where a provider clears its context", () => {

@@ -72,6 +72,24 @@ describe("writeTables", () => {
     expect(expandTables(tableOf(json) ?? "")).toBe(json);
   });
 
+  test.each(STYLES)(
+    "leaves rows that lack keys and are shorter themselves, however far they are indented: %j",
+    (style) => {
+      const parts = (at: number) => [
+        { tag: "span", text: `s${at}` },
+        { tag: "a", href: `/x${at}` },
+        { tag: "img", src: `${at}.png`, alt: "" },
+      ];
+      const nodes = Array.from({ length: 12 }, (_, at) => ({ tag: "div", children: parts(at) }));
+      const json = style.comma === ", " ? spaced(nodes) : JSON.stringify(nodes, null, style.indent);
+      const table = tableOf(json) ?? "";
+      expect(table.replaceAll(", ", ",").replaceAll(": ", ":")).toStartWith(
+        '{"§cols":[{"tag=":"div"},"children"]\n[{"tag":"span","text":"s0"},{"tag":"a","href":"/x0"},',
+      );
+      expect(expandTables(style.mark + table)).toBe(json);
+    },
+  );
+
   test("rows that are all the same say nothing of their own", () => {
     const row = { state: "open", place: "a long way from here" };
     expect(tableOf(JSON.stringify([row, row, row]))).toBe(

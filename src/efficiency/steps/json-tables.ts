@@ -34,11 +34,14 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
     if (kind !== "object" && kind !== "array") return textOf(tape, value);
     const members = membersOf(tape, value);
     const table = kind === "array" ? writeRows(value, members, null) : writeKeyedRows(value, members);
-    if (table !== null) {
-      tables++;
-      return table;
-    }
-    if (kind === "array") return `[${members.map(write).join(style.comma)}]`;
+    if (table === null) return writePlain(value, members);
+    tables++;
+    return table;
+  }
+
+  /** An array or an object as what it is, with tables in it at most. */
+  function writePlain(value: number, members: readonly number[]): string {
+    if (tape.kinds[value] === "array") return `[${members.map(write).join(style.comma)}]`;
     const pairs: string[] = [];
     for (let at = 0; at < members.length; at += 2) {
       pairs.push(textOf(tape, members[at] as number) + style.colon + write(members[at + 1] as number));
@@ -64,10 +67,15 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
       if (keys !== null) cells.unshift(bare(keys[row] as string));
       return `\n${cells.join(",")}`;
     });
+    const hasOptional = columns.some(({ kind }) => kind === "optional");
     // A line with nothing on it says that a row has all that is constant; that it lacks the rest would be overlooked.
-    if (lines.includes("\n") && columns.some(({ kind }) => kind === "optional")) return null;
+    if (hasOptional && lines.includes("\n")) return null;
     const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
-    return table.length < (tape.ends[value] as number) - (tape.starts[value] as number) ? table : null;
+    // White space goes without a table as well, and a head that says much of few rows is longer than they are.
+    const otherwise = hasOptional
+      ? writePlain(value, membersOf(tape, value)).length
+      : (tape.ends[value] as number) - (tape.starts[value] as number);
+    return table.length < otherwise ? table : null;
   }
 
   function headsOf(columns: readonly Column[]): string[] {

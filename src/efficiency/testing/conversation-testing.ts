@@ -82,23 +82,18 @@ function fileTurn(): fc.Arbitrary<Turn> {
       from: fc.nat(20),
       size: fc.integer({ min: 5, max: 60 }),
       shift: fc.constantFrom(1, 1, 4, 996),
-      sign: fc.constantFrom("→", "\t", "|", ":", ": ", " | ", "  ", ""),
-      written: fc.constantFrom<(number: number) => string>(
-        (number) => String(number).padStart(6),
-        String,
-        String,
-        (number) => String(number).padStart(5, "0"),
-        (number) => `L${number}`,
-      ),
+      sign: fc.constantFrom("→", "\t", "|", ":", "  ", ""),
+      isPadded: fc.boolean(),
       changed: fc.nat(60),
       tool: fc.constantFrom("Read", "Bash", "unheard_of"),
     })
-    .map(({ from, size, shift, sign, written, changed, tool }) => (file, at) => {
+    .map(({ from, size, shift, sign, isPadded, changed, tool }) => (file, at) => {
       const lines = file
         .slice(from, from + size)
         .map((line, index) => (index === changed ? `${line}!` : line));
       const numbered = lines.map((line, index) => {
-        return sign === "" ? line : written(from + index + shift) + sign + line;
+        const number = String(from + index + shift);
+        return sign === "" ? line : (isPadded ? number.padStart(6) : number) + sign + line;
       });
       return result(tool, "./src/main.ts", numbered.join("\n"), at);
     });

@@ -28,7 +28,7 @@ export function expandLines(shown: string, known: readonly Known[], isModel: boo
 function expandLine(line: string, known: readonly Known[]): string[] {
   const numbered = numberedReference(line, known);
   if (numbered !== null)
-    return numbered.bodies.map((body, at) => numbered.gutterOf(numbered.first + at) + body);
+    return numbered.bodies.map((body, at) => `${numbered.first + at}${numbered.sign}${body}`);
   let written = "";
   let copied = 0;
   for (let at = line.indexOf(SAME_MARK); at >= 0; at = line.indexOf(SAME_MARK, copied)) {
@@ -40,19 +40,14 @@ function expandLine(line: string, known: readonly Known[]): string[] {
 }
 
 function numberedReference(line: string, known: readonly Known[]) {
-  const found = /^(L| *)(\d+)-(\d+)([\t:|→│]| \|)([ \t]*)§same as /.exec(line);
+  const found = /^(\d+)-(\d+)([\t:|→│])([ \t]*)§same as /.exec(line);
   if (found === null) return null;
-  const [mark, before = "", first = "", last, sign, blanks] = found;
-  /** As the first one is written, behind blanks, zeros or a letter. */
-  const gutterOf = (number: number) => {
-    const digits = String(number).padStart(first.length, "0");
-    return (before === "L" ? `L${digits}` : digits.padStart(before.length + first.length)) + sign;
-  };
+  const [mark, first, last, sign, blanks] = found;
   const numbers = [Number(first), Number(last)] as const;
   const start = mark.length - SAME_MARK.length;
   const { text, end } = resolveReference({ text: line, start, known, numbers });
   assert(end === line.length, `nothing stands behind ${line}`);
-  return { first: numbers[0], last: numbers[1], sign, gutterOf, bodies: (blanks + text).split("\n") };
+  return { first: numbers[0], last: numbers[1], sign, bodies: (blanks + text).split("\n") };
 }
 
 type Range = { readonly first: number; readonly last: number; readonly known: readonly Known[] };

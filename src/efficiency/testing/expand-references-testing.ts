@@ -79,7 +79,7 @@ function createReader(text: string, start: number) {
 
 /** What the lines with these numbers say: the first lines that are numbered so without a gap. */
 function numberedLines(text: string, first: number, last: number): string {
-  const lines = text.split("\n").map((line) => /^(?: *|L)(\d+)(?:[\t:|→│]| \|)(.*)$/s.exec(line));
+  const lines = text.split("\n").map((line) => /^ *(\d+)[\t:|→│](.*)$/s.exec(line));
   const start = lines.findIndex((_, at) => {
     for (let number = first; number <= last; number++) {
       if (Number(lines[at + number - first]?.[1]) !== number) return false;

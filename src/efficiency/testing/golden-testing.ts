@@ -63,8 +63,30 @@ export function goldenConversation(): ChatMessage[] {
     ...result("s1", "shell", { command: "make" }, JSON.stringify({ output: log.join("\n"), exit_code: 0 })),
     ...result("f1", "browser_click", { ref: "e7" }, `Clicked\n${buttons.join("\n")}`),
     ...result("f2", "browser_click", { ref: "e8" }, `Clicked again\n${buttons.join("\n")}`),
+    ...bracketed(),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
+  ];
+}
+
+/** Rows that lack a key, and lines long enough to be cut at their brackets, or not. */
+function bracketed(): ChatMessage[] {
+  const tickets = Array.from({ length: 15 }, (_, at) => ({
+    id: at + 1,
+    title: `a ticket of the shop, number ${at}`,
+    ...(at % 3 === 0 ? { note: "seen" } : {}),
+    state: "open",
+  }));
+  const steps = Array.from(
+    { length: 20 },
+    (_, at) => `[ ${at * 5}%] c++ ${"-I/srv/project/include ".repeat(9)}-o core/file${at}.o [${at} of 20]`,
+  );
+  const vector = `[${Array.from({ length: 60 }, (_, at) => at * 0.25).join(", ")}]`;
+  return [
+    ...result("d5", "list_tickets", { state: "open" }, JSON.stringify(tickets, null, 2)),
+    ...result("b8", "Bash", { command: "cmake --build" }, steps.join("\n")),
+    ...result("b9", "Bash", { command: "embed" }, vector),
+    ...result("b10", "Bash", { command: "embed all" }, `{"id": "q1", "vectors": [${vector}, []]}`),
   ];
 }
 

@@ -61,6 +61,7 @@ type LongLine = { readonly start: number; readonly end: number; readonly limit: 
  */
 export function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
   let from = line.start;
+  let valueEnd = endOfOneValue(text, line);
   for (let at = from; at < line.end && pieces.count <= line.limit; at++) {
     const kind = kindOf(text.charCodeAt(at));
     if (kind === 0) continue;
@@ -70,8 +71,11 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
       from = cutQuoted(pieces, text, { from, start: at + 1, end });
       at = end;
     } else if (kind === CLOSING) {
-      // Nothing of a value stands before it: an entry of a log stays whole, to be folded with others.
-      if (from === line.start) continue;
+      // The line is not one value as a whole: an entry of a log stays whole, to be folded with others.
+      if (from === line.start && at < valueEnd) {
+        valueEnd = line.end;
+        continue;
+      }
       if (at > from) addPiece(pieces, from, at);
       from = at;
     } else {
@@ -84,6 +88,14 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
     }
   }
   return from;
+}
+
+/** Where the brackets begin that may close the one that a line begins with; its end where it begins with none. */
+function endOfOneValue(text: string, { start, end }: LongLine): number {
+  if (text.charCodeAt(start) === COMMA || kindOf(text.charCodeAt(start)) !== OPENING) return end;
+  let at = end;
+  while (kindOf(text.charCodeAt(at - 1)) === CLOSING) at--;
+  return at;
 }
 
 /** Where the closing quote stands, or the end of the line. */

@@ -25,7 +25,7 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
   for (let at = page.first; at < page.end; at++) {
     const number = pieces.number[at] as number;
     const start = pieces.start[at] as number;
-    if (thinsGutters && !page.keepsNumbers && number >= 0 && at >= gutterEnd) {
+    if (thinsGutters && number >= 0 && at >= gutterEnd) {
       gutterEnd = endOfGutter(page, at);
       const replaced = countReplaced(replacements, next, gutterEnd);
       const header = headerOf(page, { first: at, end: gutterEnd, replaced });
@@ -43,7 +43,7 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
       followsReplacement = true;
       continue;
     }
-    if ((number >= 0 && !page.keepsNumbers) || number === PADDED) {
+    if (number >= 0 || number === PADDED) {
       const losesNumber = isThin && number >= 0 && number % EVERY !== 0 && !followsReplacement;
       const shown = losesNumber ? (pieces.body[at] as number) : endOfPadding(text, start);
       if (shown > start) {

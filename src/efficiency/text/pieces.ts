@@ -25,8 +25,6 @@ export type Page = {
   readonly end: number;
   /** Its JSON is written as tables. */
   readonly isTable?: true;
-  /** The numbers before its lines are shown as they came, all of them. */
-  readonly keepsNumbers?: true;
 };
 
 export const NO_NUMBER = -1;
