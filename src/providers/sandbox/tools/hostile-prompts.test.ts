@@ -105,7 +105,7 @@ describe("hundreds of tools", () => {
 
   test("and thousands, each of which the prompt names", () => {
     const tools = Array.from({ length: 10_000 }, (_, at) => tool(many[at % many.length] ?? "", { id: text }));
-    for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(250);
+    for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(500);
   });
 
   test.each<[string, (at: number) => string]>([
