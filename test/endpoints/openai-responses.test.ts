@@ -145,13 +145,30 @@ describe("200", () => {
     }
   });
 
+  test("a search for tools is the client's to run, and what it finds can be called", async () => {
+    const own = await gateway.found();
+    const parameters = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
+    const tools = [{ type: "tool_search", execution: "client", description: "Finds tools.", parameters }];
+    const asked = { role: "user", content: '[sandbox:call=tool_search {"query":"weather"}]' };
+    for (const reply of await bothForms(own, { input: [asked], tools })) {
+      const [call] = reply.output;
+      expect(call).toMatchObject({ type: "tool_search_call", arguments: { query: "weather" } });
+      const sky = [{ type: "namespace", name: "sky", description: "The sky.", tools: [WEATHER] }];
+      const output = {
+        type: "tool_search_output",
+        call_id: call?.["call_id"],
+        execution: "client",
+        tools: sky,
+      };
+      const next = { role: "user", content: '[sandbox:call=sky__weather {"city":"Oslo"}]' };
+      const [last] = await bothForms(own, { input: [asked, ...reply.output, output, next], tools });
+      expect(last?.output).toMatchObject([{ type: "function_call", name: "weather", namespace: "sky" }]);
+    }
+  });
+
   test("tools that nobody here can run do not stop an agent", async () => {
     const own = await gateway.found();
-    const tools = [
-      { type: "web_search" },
-      { type: "tool_search", execution: "client" },
-      { type: "local_shell" },
-    ];
+    const tools = [{ type: "web_search" }, { type: "tool_search" }, { type: "local_shell" }];
     const [reply] = await bothForms(own, { input: "hi", tools, tool_choice: "auto" });
     expect(reply?.["status"]).toBe("completed");
   });

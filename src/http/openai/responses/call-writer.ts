@@ -54,7 +54,7 @@ export function openCall(input: {
       // They do not begin with blanks.
       if (piece === "" || (pieces.length === 0 && piece.trim() === "")) return;
       pieces.push(piece);
-      // A custom tool's text is wrapped in JSON here: it is told in one piece once it is whole.
+      // A custom tool's text is wrapped in JSON here, and a search has no text: they are told once they are whole.
       if (opened.type === "function_call") tell(piece);
     },
     close(status) {
@@ -63,7 +63,7 @@ export function openCall(input: {
         const said = JSON.stringify(item.input);
         writer.write("response.custom_tool_call_input.delta", `${place},"delta":${said}`);
         writer.write("response.custom_tool_call_input.done", `${place},"input":${said}`);
-      } else {
+      } else if (item.type === "function_call") {
         if (pieces.length === 0 && item.arguments !== "") tell(item.arguments);
         const said = `"name":${JSON.stringify(item.name)},"arguments":${JSON.stringify(item.arguments)}`;
         writer.write("response.function_call_arguments.done", `${place},${said}`);

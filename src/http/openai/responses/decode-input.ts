@@ -64,7 +64,12 @@ export function decodeInput(
 }
 
 /** What a model said. Its id is one of ours, and a server that sees one asks for the thoughts that led to it. */
-const SAID: ReadonlySet<unknown> = new Set(["message", "function_call", "custom_tool_call"]);
+const SAID: ReadonlySet<unknown> = new Set([
+  "message",
+  "function_call",
+  "custom_tool_call",
+  "tool_search_call",
+]);
 
 function withoutId(item: JsonObject): JsonObject {
   if (!SAID.has(item["type"]) || item["id"] === undefined) return item;

@@ -11,6 +11,7 @@ import { agentContent } from "./agent-message.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
+import { foundText, isSearchCall, SEARCH_NAME } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
@@ -25,6 +26,8 @@ type ItemDecoder = {
   readonly unheardCalls: ReadonlySet<string>;
 };
 
+type CalledTool = { readonly name: string; readonly argumentsText: string };
+
 const ROLES = "must be one of user, assistant, system, developer";
 
 export function createItemDecoder(input: {
@@ -35,6 +38,8 @@ export function createItemDecoder(input: {
 }): ItemDecoder {
   const { conversation, table, seals, privateHosts } = input;
   const unheardCalls = new Set<string>();
+  /** The client's own searches for tools. */
+  const searches = new Set<string>();
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
   let hasThought = false;
 
@@ -60,10 +65,15 @@ export function createItemDecoder(input: {
   }
 
   function decodeCall(item: JsonObject, at: string, argumentsText: string): JsonObject {
-    const given = requiredString(item, "call_id", at);
-    const { id, signature, reasoning } = seals.callSeal.open(given);
     const namespace = optionalString(item, "namespace", at) ?? undefined;
     const name = table.neutralName(requiredString(item, "name", at), namespace);
+    return addCall(item, at, { name, argumentsText });
+  }
+
+  function addCall(item: JsonObject, at: string, called: CalledTool): JsonObject {
+    const { name, argumentsText } = called;
+    const given = requiredString(item, "call_id", at);
+    const { id, signature, reasoning } = seals.callSeal.open(given);
     if (reasoning !== undefined && !hasThought) conversation.thought(reasoning);
     conversation.called({
       id,
@@ -111,8 +121,32 @@ export function createItemDecoder(input: {
     return item;
   }
 
+  function decodeSearch(given: JsonObject, at: string): JsonObject | null {
+    const type = "tool_search_call";
+    if (!isSearchCall(given)) return decodeOther(given, type, at);
+    const item = asHandedOn(given, type, at);
+    if (item === null) return null;
+    searches.add(seals.callSeal.plainId(String(item["call_id"])));
+    const argumentsText = searchText(item["arguments"]);
+    return addCall(item, at, { name: table.neutralName(SEARCH_NAME), argumentsText });
+  }
+
+  function decodeFound(item: JsonObject, at: string): JsonObject | null {
+    const given = optionalString(item, "call_id", at);
+    const toolCallId = given === null ? null : seals.callSeal.plainId(given);
+    if (toolCallId === null || !searches.has(toolCallId)) return decodeOther(item, "tool_search_output", at);
+    refuseKeptElsewhere(item, at, privateHosts);
+    hasThought = false;
+    conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], table) });
+    return toolCallId === given ? item : { ...item, call_id: toolCallId };
+  }
+
   function decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
     if (typeof given["call_id"] === "string") unheardCalls.add(given["call_id"]);
+    return asHandedOn(given, type, at);
+  }
+
+  function asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {
     const item = isReport(type) ? withoutKept(given) : given;
     if (item === null) return null;
     refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, privateHosts);
@@ -137,6 +171,10 @@ export function createItemDecoder(input: {
           return decodeReasoning(item, at);
         case "item_reference":
           return item;
+        case "tool_search_call":
+          return decodeSearch(item, at);
+        case "tool_search_output":
+          return decodeFound(item, at);
         case "agent_message":
           return decodeAgentMessage(item, at);
         default:
@@ -175,4 +213,8 @@ function argumentsOf(item: JsonObject, at: string): string {
   return typeof given === "object" && given !== null
     ? JSON.stringify(given)
     : requiredString(item, "arguments", at);
+}
+
+function searchText(given: unknown): string {
+  return typeof given === "string" ? given : JSON.stringify(given ?? {});
 }

@@ -2,6 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { optionalString } from "../nested-field.ts";
+import { SEARCH_NAME } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
@@ -45,6 +46,7 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
     else if (tool["type"] === "namespace") namespaces.add(tool["name"]);
+    else if (tool["type"] === SEARCH_NAME) names.add(table.neutralName(SEARCH_NAME));
   }
   return offer(
     table.tools.filter(({ name }) => {

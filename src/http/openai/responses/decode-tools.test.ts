@@ -74,7 +74,7 @@ describe("tools of a response", () => {
   test("kinds that only another service runs are left out, and stay in what a same wire is sent", () => {
     const tools = [
       { type: "web_search" },
-      { type: "tool_search", execution: "client" },
+      { type: "tool_search", execution: "server" },
       { type: "local_shell" },
       { type: "mcp", server_label: "x" },
     ];

@@ -4,12 +4,13 @@ import { customToolAsFunction } from "../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../function-tool.ts";
 import { type JsonObject, requireText } from "../json-fields.ts";
 import { optionalObject, optionalString, requiredList, requiredString } from "../nested-field.ts";
+import { isClientSearch, SEARCH_NAME } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 /**
- * Adds what any provider can serve to the table: functions, custom tools, and both in a namespace. Kinds that only
- * their own service runs (searches, shells, remote servers) are left out: refusing them would stop an agent at its
- * first turn.
+ * Adds what any provider can serve to the table: functions, custom tools, both in a namespace, and the client's own
+ * search for further tools. Kinds that only their own service runs (other searches, shells, remote servers) are left
+ * out: refusing them would stop an agent at its first turn.
  */
 export function decodeTools(list: readonly unknown[], path: string, table: ToolTable): void {
   if (list.length > MAX_TOOLS) throw tooMany(path);
@@ -17,6 +18,7 @@ export function decodeTools(list: readonly unknown[], path: string, table: ToolT
     const at = `${path}[${index}]`;
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "namespace") decodeNamespace(tool, at, table);
+    else if (isClientSearch(tool)) addSearch(tool, at, table);
     else addTool(tool, { at, table });
   }
 }
@@ -53,6 +55,12 @@ function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place
   table.add({ kind, name, ...(namespace === undefined ? {} : { namespace }) }, told, tool);
   if (table.size > MAX_TOOLS) throw tooMany("tools");
   return true;
+}
+
+function addSearch(tool: JsonObject, at: string, table: ToolTable): void {
+  const neutralName = table.neutralName(SEARCH_NAME);
+  table.add({ kind: "search", name: SEARCH_NAME }, functionTool(tool, at, neutralName), tool);
+  if (table.size > MAX_TOOLS) throw tooMany("tools");
 }
 
 /** Whether any provider can serve tools of this kind. */

@@ -3,6 +3,7 @@ import { unwrapCustomInput } from "../custom-tool.ts";
 import { encodeAnnotations } from "./annotations.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { encodeLogprobs } from "./logprobs.ts";
+import { searchedFor } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -53,7 +54,15 @@ export type CallItem =
       })
   | ({ readonly type: "custom_tool_call"; readonly id: string; readonly status: ItemStatus } & CallNames & {
         readonly input: string;
-      });
+      })
+  | {
+      readonly type: "tool_search_call";
+      readonly id: string;
+      readonly status: ItemStatus;
+      readonly call_id: string;
+      readonly execution: "client";
+      readonly arguments: unknown;
+    };
 
 export type OutputItem = MessageItem | ReasoningItem | CallItem;
 
@@ -99,8 +108,9 @@ export function createItemMaker(input: {
       const { kind, name, namespace } = table.callerTool(call.name);
       // Clients that drop reasoning items still send a call's id back.
       const reasoning = keepsReasoning ? undefined : call.reasoning;
+      const callId = seals.callSeal.seal(call.id, call.signature, reasoning);
       const names = {
-        call_id: seals.callSeal.seal(call.id, call.signature, reasoning),
+        call_id: callId,
         name,
         ...(namespace === undefined ? {} : { namespace }),
       };
@@ -110,6 +120,11 @@ export function createItemMaker(input: {
         const id = `fc_${requestId}_${index}`;
         const isBare = given === "" && status === "completed";
         return { type: "function_call", id, status, ...names, arguments: isBare ? NO_ARGUMENTS : given };
+      }
+      if (kind === "search") {
+        const id = `tsc_${requestId}_${index}`;
+        const said = { execution: "client", arguments: searchedFor(given) } as const;
+        return { type: "tool_search_call", id, status, call_id: callId, ...said };
       }
       const text = unwrapCustomInput(given);
       return { type: "custom_tool_call", id: `ctc_${requestId}_${index}`, status, ...names, input: text };

@@ -14,7 +14,9 @@ const piece = fc.oneof(
   fc.string().map((said): ChatEvent => ({ type: "refusal", text: said })),
   fc.string().map((said): ChatEvent => ({ type: "reasoning", text: said })),
   fc.constant<ChatEvent>({ type: "reasoning_signature", signature: "s" }),
-  fc.tuple(fc.nat(2), fc.constantFrom("f", "patch", "n__g", "?")).map(([call, name]) => start(call, name)),
+  fc
+    .tuple(fc.nat(2), fc.constantFrom("f", "patch", "n__g", "tool_search", "?"))
+    .map(([call, name]) => start(call, name)),
   fc.tuple(fc.nat(2), fc.string()).map(([call, said]) => argumentsOf(call, said)),
   fc.constant<ChatEvent>({ type: "logprobs", content: [{ token: "a", logprob: 0 }] }),
   fc.constant<ChatEvent>({ type: "annotations", content: [{ type: "url_citation", url: "u" }] }),

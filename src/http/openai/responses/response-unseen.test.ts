@@ -33,6 +33,7 @@ describe("what ordinary requests bring is not held for twice", () => {
           },
           { type: "function_call_output", call_id: "c1", output: LONG },
           { type: "custom_tool_call", call_id: "c2", name: "p", input: LONG },
+          { type: "tool_search_call", execution: "client", call_id: "c3", arguments: { query: LONG } },
         ],
       },
     ],
@@ -137,6 +138,7 @@ describe("what an upstream reads and the estimate does not see is held for", () 
       "a summary",
       [{ type: "reasoning", summary: [{ type: "summary_text", text: LONG }], encrypted_content: "x" }],
     ],
+    ["a search of another service's", [{ type: "tool_search_call", arguments: { query: LONG } }]],
     ["an unknown item", [{ type: "memory", text: LONG }]],
     ["an item of an endless kind", [{ type: LONG }]],
     ["a part of an unknown kind", [{ ...user, content: [{ type: "document", text: LONG }] }]],
@@ -251,12 +253,22 @@ const item = fc.oneof(
     },
     ["type", "call_id", "output"],
   ),
+  loosely(
+    {
+      type: fc.constant("tool_search_call"),
+      call_id: fc.constantFrom("a", "b"),
+      execution: fc.constantFrom("client", "server"),
+      arguments: junk,
+    },
+    ["type"],
+  ),
   loosely({ type: fc.constant("reasoning"), encrypted_content: words, summary: junk, content: junk }, [
     "type",
   ]),
   loosely(
     {
       type: fc.constantFrom("additional_tools", "tool_search_output"),
+      call_id: fc.constantFrom("a", "b"),
       tools: fc.array(tool, { maxLength: 2 }),
     },
     ["type", "tools"],

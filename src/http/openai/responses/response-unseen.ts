@@ -9,6 +9,7 @@ import { UNREAD, unseenText } from "../unseen/unseen-text.ts";
 import { agentContent } from "./agent-message.ts";
 import { addUnseenTools } from "./response-unseen-tools.ts";
 import { isToolItem } from "./tool-item.ts";
+import { isSearchCall } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 /** Looked at on their own. */
@@ -96,6 +97,10 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
       break;
     case "function_call":
       unseen.addOthers(item, FUNCTION_CALL);
+      break;
+    case "tool_search_call":
+      if (isSearchCall(item)) unseen.addOthers(item, FUNCTION_CALL);
+      else addUnknown(item, unseen);
       break;
     case "custom_tool_call":
       unseen.addOthers(item, CUSTOM_CALL);

@@ -46,6 +46,15 @@ const customToolCall = z.strictObject({
   input: z.string(),
 });
 
+const toolSearchCall = z.strictObject({
+  type: z.literal("tool_search_call"),
+  id: z.string(),
+  status,
+  call_id: callNames.call_id,
+  execution: z.literal("client"),
+  arguments: z.unknown().describe("As the parameters of the search say."),
+});
+
 const reasoning = z.strictObject({
   type: z.literal("reasoning"),
   id: z.string(),
@@ -111,7 +120,9 @@ export const responseReplySchema = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.strictObject({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
   model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
-  output: z.array(z.discriminatedUnion("type", [message, functionCall, customToolCall, reasoning])),
+  output: z.array(
+    z.discriminatedUnion("type", [message, functionCall, customToolCall, toolSearchCall, reasoning]),
+  ),
   usage,
   ...settings,
   ...chargeShape,
@@ -136,7 +147,7 @@ export const responseBodySchema = z.looseObject({
     .array(z.looseObject({ type: z.string() }))
     .nullish()
     .describe(
-      "Functions, custom tools and namespaces of both. What only another service can run is left out.",
+      "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. What only another service can run is left out.",
     ),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),

@@ -28,6 +28,7 @@ export function decode(body: Json): ResponseFields {
 const TOOLS = [
   { type: "function", name: "f" },
   { type: "custom", name: "patch" },
+  { type: "tool_search", execution: "client" },
   { type: "namespace", name: "n", tools: [{ type: "function", name: "g" }] },
 ];
 

@@ -3,8 +3,11 @@ import type { Tool } from "../../../providers/index.ts";
 
 /** A tool by the names that its caller gave it. */
 type CallerTool = {
-  /** A custom tool takes free text; providers know it as a function with one string. */
-  readonly kind: "function" | "custom";
+  /**
+   * A custom tool takes free text; providers know it as a function with one string. A search is the client's own for
+   * further tools.
+   */
+  readonly kind: "function" | "custom" | "search";
   readonly name: string;
   readonly namespace?: string;
 };

@@ -47,7 +47,12 @@ function isLostPicture(item: Fields | null): boolean {
 }
 
 /** What a model said. A server that sees its id asks for the thoughts that led to it. */
-const SAID: ReadonlySet<unknown> = new Set(["message", "function_call", "custom_tool_call"]);
+const SAID: ReadonlySet<unknown> = new Set([
+  "message",
+  "function_call",
+  "custom_tool_call",
+  "tool_search_call",
+]);
 
 function withoutId(item: Fields): Fields {
   if (!SAID.has(item["type"]) || item["id"] === undefined) return item;
