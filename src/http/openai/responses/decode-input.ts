@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
 import { createConversation } from "./conversation.ts";
-import { createItemDecoder, type ItemSeals } from "./decode-item.ts";
+import { ItemDecoder, type ItemSeals } from "./decode-item.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { isToolItem } from "./tool-item.ts";
 import type { ToolTable } from "./tool-table.ts";
@@ -43,7 +43,7 @@ export function decodeInput(
   if (!Array.isArray(input) || input.length === 0 || input.length > maxItems) throw invalid("input", accepts);
   addTools(input, table);
   const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
-  const decoder = createItemDecoder({ conversation, table, seals: opening, privateHosts });
+  const decoder = new ItemDecoder({ conversation, table, seals: opening, privateHosts });
   const kept: JsonObject[] = [];
   let isChanged = false;
   let hasSealed = false;

@@ -16,66 +16,99 @@ import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
-type ItemDecoder = {
-  /**
-   * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
-   * seals, and null where it is nothing but a seal or the name of what is kept elsewhere.
-   */
-  decode(item: JsonObject, at: string): JsonObject | null;
-  /** Calls that no provider of ours can be told of: their results mean nothing without them. */
-  readonly unheardCalls: ReadonlySet<string>;
-};
-
 type CalledTool = { readonly name: string; readonly argumentsText: string };
 
 const ROLES = "must be one of user, assistant, system, developer";
 
-export function createItemDecoder(input: {
-  readonly conversation: Conversation;
-  readonly table: ToolTable;
-  readonly seals: ItemSeals;
-  readonly privateHosts: PrivateHosts;
-}): ItemDecoder {
-  const { conversation, table, seals, privateHosts } = input;
-  const unheardCalls = new Set<string>();
+/** Reads the items of one request, in their order. */
+export class ItemDecoder {
+  /** Calls that no provider of ours can be told of: their results mean nothing without them. */
+  readonly unheardCalls = new Set<string>();
   /** The client's own searches for tools. */
-  const searches = new Set<string>();
+  readonly #searches = new Set<string>();
+  readonly #conversation: Conversation;
+  readonly #table: ToolTable;
+  readonly #seals: ItemSeals;
+  readonly #privateHosts: PrivateHosts;
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
-  let hasThought = false;
+  #hasThought = false;
 
-  function decodeMessage(item: JsonObject, at: string): JsonObject {
+  constructor(input: {
+    readonly conversation: Conversation;
+    readonly table: ToolTable;
+    readonly seals: ItemSeals;
+    readonly privateHosts: PrivateHosts;
+  }) {
+    this.#conversation = input.conversation;
+    this.#table = input.table;
+    this.#seals = input.seals;
+    this.#privateHosts = input.privateHosts;
+  }
+
+  /**
+   * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
+   * seals, and null where it is nothing but a seal or the name of what is kept elsewhere.
+   */
+  decode(item: JsonObject, at: string): JsonObject | null {
+    const type = typeOf(item, at);
+    switch (type) {
+      case "message":
+        return this.#decodeMessage(item, at);
+      case "function_call":
+        return this.#decodeCall(item, at, argumentsOf(item, at));
+      case "custom_tool_call":
+        return this.#decodeCall(item, at, wrapCustomInput(requiredString(item, "input", at)));
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return this.#decodeOutput(item, at);
+      case "reasoning":
+        return this.#decodeReasoning(item, at);
+      case "item_reference":
+        return item;
+      case "tool_search_call":
+        return this.#decodeSearch(item, at);
+      case "tool_search_output":
+        return this.#decodeFound(item, at);
+      case "agent_message":
+        return this.#decodeAgentMessage(item, at);
+      default:
+        return this.#decodeOther(item, type, at);
+    }
+  }
+
+  #decodeMessage(item: JsonObject, at: string): JsonObject {
     const role = requiredString(item, "role", at);
     const path = `${at}.content`;
     switch (role) {
       case "user":
-        conversation.add({ role, content: decodeContent(item["content"], path, privateHosts) });
+        this.#conversation.add({ role, content: decodeContent(item["content"], path, this.#privateHosts) });
         break;
       case "system":
       case "developer":
-        conversation.add({ role, content: decodeInstructions(item["content"], path) });
+        this.#conversation.add({ role, content: decodeInstructions(item["content"], path) });
         break;
       case "assistant":
-        conversation.said(decodeSaid(item["content"] ?? "", path));
+        this.#conversation.said(decodeSaid(item["content"] ?? "", path));
         return item;
       default:
         throw invalid(`${at}.role`, ROLES);
     }
-    hasThought = false;
+    this.#hasThought = false;
     return item;
   }
 
-  function decodeCall(item: JsonObject, at: string, argumentsText: string): JsonObject {
+  #decodeCall(item: JsonObject, at: string, argumentsText: string): JsonObject {
     const namespace = optionalString(item, "namespace", at) ?? undefined;
-    const name = table.neutralName(requiredString(item, "name", at), namespace);
-    return addCall(item, at, { name, argumentsText });
+    const name = this.#table.neutralName(requiredString(item, "name", at), namespace);
+    return this.#addCall(item, at, { name, argumentsText });
   }
 
-  function addCall(item: JsonObject, at: string, called: CalledTool): JsonObject {
+  #addCall(item: JsonObject, at: string, called: CalledTool): JsonObject {
     const { name, argumentsText } = called;
     const given = requiredString(item, "call_id", at);
-    const { id, signature, reasoning } = seals.callSeal.open(given);
-    if (reasoning !== undefined && !hasThought) conversation.thought(reasoning);
-    conversation.called({
+    const { id, signature, reasoning } = this.#seals.callSeal.open(given);
+    if (reasoning !== undefined && !this.#hasThought) this.#conversation.thought(reasoning);
+    this.#conversation.called({
       id,
       name,
       arguments: argumentsText,
@@ -84,104 +117,78 @@ export function createItemDecoder(input: {
     return id === given ? item : { ...item, call_id: id };
   }
 
-  function decodeOutput(item: JsonObject, at: string): JsonObject {
+  #decodeOutput(item: JsonObject, at: string): JsonObject {
     const given = requiredString(item, "call_id", at);
-    const toolCallId = seals.callSeal.plainId(given);
-    hasThought = false;
-    if (unheardCalls.has(toolCallId)) {
-      refuseKeptElsewhere(item, at, privateHosts);
+    const toolCallId = this.#seals.callSeal.plainId(given);
+    this.#hasThought = false;
+    if (this.unheardCalls.has(toolCallId)) {
+      refuseKeptElsewhere(item, at, this.#privateHosts);
     } else {
-      const content = decodeContent(item["output"], `${at}.output`, privateHosts);
-      conversation.add({ role: "tool", toolCallId, content });
+      const content = decodeContent(item["output"], `${at}.output`, this.#privateHosts);
+      this.#conversation.add({ role: "tool", toolCallId, content });
     }
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
   }
 
-  function decodeReasoning(item: JsonObject, at: string): JsonObject | null {
+  #decodeReasoning(item: JsonObject, at: string): JsonObject | null {
     const sealed = optionalString(item, "encrypted_content", at);
     if (!sealed) {
-      conversation.echoed(wordsOf(item));
+      this.#conversation.echoed(wordsOf(item));
       return item;
     }
-    const parts = seals.reasoningSeal.open(sealed);
+    const parts = this.#seals.reasoningSeal.open(sealed);
     // Another service's reasoning means something to that service alone.
     if (parts === null) return item;
     if (parts.length > 0) {
-      hasThought = true;
-      conversation.thought(parts);
+      this.#hasThought = true;
+      this.#conversation.thought(parts);
     }
     return null;
   }
 
-  function decodeAgentMessage(item: JsonObject, at: string): JsonObject | null {
+  #decodeAgentMessage(item: JsonObject, at: string): JsonObject | null {
     const content = agentContent(item);
-    if (content === null) return decodeOther(item, "agent_message", at);
-    conversation.add({ role: "user", content: decodeContent(content, `${at}.content`, privateHosts) });
-    hasThought = false;
+    if (content === null) return this.#decodeOther(item, "agent_message", at);
+    this.#conversation.add({
+      role: "user",
+      content: decodeContent(content, `${at}.content`, this.#privateHosts),
+    });
+    this.#hasThought = false;
     return item;
   }
 
-  function decodeSearch(given: JsonObject, at: string): JsonObject | null {
+  #decodeSearch(given: JsonObject, at: string): JsonObject | null {
     const type = "tool_search_call";
-    if (!isSearchCall(given)) return decodeOther(given, type, at);
-    const item = asHandedOn(given, type, at);
+    if (!isSearchCall(given)) return this.#decodeOther(given, type, at);
+    const item = this.#asHandedOn(given, type, at);
     if (item === null) return null;
-    searches.add(seals.callSeal.plainId(String(item["call_id"])));
+    this.#searches.add(this.#seals.callSeal.plainId(String(item["call_id"])));
     const argumentsText = searchText(item["arguments"]);
-    return addCall(item, at, { name: table.neutralName(SEARCH_NAME), argumentsText });
+    return this.#addCall(item, at, { name: this.#table.neutralName(SEARCH_NAME), argumentsText });
   }
 
-  function decodeFound(item: JsonObject, at: string): JsonObject | null {
-    const given = optionalString(item, "call_id", at);
-    const toolCallId = given === null ? null : seals.callSeal.plainId(given);
-    if (toolCallId === null || !searches.has(toolCallId)) return decodeOther(item, "tool_search_output", at);
-    refuseKeptElsewhere(item, at, privateHosts);
-    hasThought = false;
-    conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], table) });
+  #decodeFound(item: JsonObject, at: string): JsonObject | null {
+    const { call_id: given } = item;
+    const toolCallId = typeof given === "string" ? this.#seals.callSeal.plainId(given) : null;
+    if (toolCallId === null || !this.#searches.has(toolCallId))
+      return this.#decodeOther(item, "tool_search_output", at);
+    refuseKeptElsewhere(item, at, this.#privateHosts);
+    this.#hasThought = false;
+    this.#conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], this.#table) });
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
   }
 
-  function decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
-    if (typeof given["call_id"] === "string") unheardCalls.add(given["call_id"]);
-    return asHandedOn(given, type, at);
+  #decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
+    if (typeof given["call_id"] === "string") this.unheardCalls.add(given["call_id"]);
+    return this.#asHandedOn(given, type, at);
   }
 
-  function asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {
+  #asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {
     const item = isReport(type) ? withoutKept(given) : given;
     if (item === null) return null;
-    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, privateHosts);
+    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, this.#privateHosts);
     return item;
   }
-
-  return {
-    unheardCalls,
-    decode(item, at) {
-      const type = typeOf(item, at);
-      switch (type) {
-        case "message":
-          return decodeMessage(item, at);
-        case "function_call":
-          return decodeCall(item, at, argumentsOf(item, at));
-        case "custom_tool_call":
-          return decodeCall(item, at, wrapCustomInput(requiredString(item, "input", at)));
-        case "function_call_output":
-        case "custom_tool_call_output":
-          return decodeOutput(item, at);
-        case "reasoning":
-          return decodeReasoning(item, at);
-        case "item_reference":
-          return item;
-        case "tool_search_call":
-          return decodeSearch(item, at);
-        case "tool_search_output":
-          return decodeFound(item, at);
-        case "agent_message":
-          return decodeAgentMessage(item, at);
-        default:
-          return decodeOther(item, type, at);
-      }
-    },
-  };
 }
 
 /** An item without a type is a message, or the bare id of something that was never stored. */
