@@ -7,6 +7,9 @@ import type { ToolTable } from "./tool-table.ts";
 
 type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
 
+/** Run by the service that this wire is from. Listed they are left out; an answer that must come by one cannot. */
+const HOSTED = /^(web_search|file_search|code_interpreter|image_generation|mcp)(_|$)/;
+const NOT_RUN_HERE = "names a tool that is not run here; leave it out, or say auto";
 const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
 
 /** What a provider may choose from, and how freely. */
@@ -22,8 +25,9 @@ export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTool
     case "allowed_tools":
       return decodeAllowed(choice, table);
     default:
-      // A tool that only another service runs was not offered, so it cannot be asked for either.
       if (typeof choice["type"] !== "string") throw invalid("tool_choice.type", "must be a string");
+      if (HOSTED.test(choice["type"])) throw invalid("tool_choice", NOT_RUN_HERE);
+      // A tool of the client's that this wire alone knows: its upstream may be of this wire.
       return offer(tools);
   }
 }

@@ -97,8 +97,8 @@ describe("tool_choice", () => {
     [f, { name: "f" }],
     [g, { name: "g" }],
     [{ ...f, namespace: "n" }, { name: "n__f" }],
-    [{ type: "web_search" }, undefined],
-    [{ type: "mcp", server_label: "x", name: "y" }, undefined],
+    [{ type: "apply_patch" }, undefined],
+    [{ type: "local_shell" }, undefined],
   ])("%j", (given, chosen) => {
     expect(offer([f, g, space("n", f)], given).prompt.toolChoice).toEqual(chosen as undefined);
   });
@@ -135,6 +135,9 @@ describe("wrong tools are refused by the name of the field", () => {
     ],
     [[f], "always", "tool_choice: must be auto, none, required"],
     [[f], { name: "f" }, "tool_choice.type: must be a string"],
+    [[f], { type: "web_search" }, "tool_choice: names a tool that is not run here"],
+    [[f], { type: "web_search_preview_2025_03_11" }, "tool_choice: names a tool that is not run here"],
+    [[f], { type: "mcp", server_label: "x", name: "y" }, "tool_choice: names a tool that is not run here"],
     [[f], { type: "function", name: "h" }, "tool_choice.name: must be the name of one of the tools"],
     [[f], { type: "allowed_tools", mode: "x", tools: [] }, "tool_choice.mode: must be auto or required"],
     [[f], { type: "allowed_tools", tools: 5 }, "tool_choice.tools: must be a list"],
