@@ -8,6 +8,7 @@ import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } 
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { withLostThoughts } from "./lost-thoughts.ts";
+import { withStrictTurns } from "./strict-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
@@ -21,7 +22,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
   );
-  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
+  const talk = withBegunAnswer(withStrictTurns(withLostThoughts(said, vendor), vendor), vendor);
   body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
