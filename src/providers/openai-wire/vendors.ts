@@ -237,7 +237,8 @@ export const WIRE_VENDORS = {
     trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
   }),
-  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning_content" }),
+  // It once said them under the other name, and reads them under this one alone.
+  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning" }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 
 export type WireVendorName = keyof typeof WIRE_VENDORS;
