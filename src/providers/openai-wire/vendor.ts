@@ -1,6 +1,7 @@
 import type { FreeQuestion } from "../contract.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
+import type { ModelEfforts } from "./model-efforts.ts";
 
 /** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -45,6 +46,8 @@ export type WireVendor = {
   readonly effortAs: "reasoning_effort" | "reasoning";
   /** Whatever a client says of how to think goes on: nobody knows which of the two ways the server takes. */
   readonly effortAsGiven: boolean;
+  /** Models that know only some words for how hard to think, by the first entry that fits; all others get what is said. */
+  readonly modelEfforts: readonly ModelEfforts[];
   readonly seedField: "seed" | "random_seed";
   /**
    * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
@@ -142,6 +145,7 @@ const ORDINARY: WireVendor = {
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
   effortAsGiven: false,
+  modelEfforts: [],
   seedField: "seed",
   reasoningEcho: "as_given",
   lostThoughts: null,

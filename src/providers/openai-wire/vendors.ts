@@ -1,5 +1,6 @@
 import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./media/images-habits.ts";
 import { OPENAI_SPEECH, WAV_SPEECH } from "./media/speech-habits.ts";
+import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./model-efforts.ts";
 import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */
@@ -108,6 +109,7 @@ export const WIRE_VENDORS = {
     limitField: "max_completion_tokens",
     // "Streaming and tool use are not currently supported with Structured Outputs", and JSON mode is refused alike.
     formsAlone: true,
+    modelEfforts: GROQ_EFFORTS,
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
@@ -124,6 +126,7 @@ export const WIRE_VENDORS = {
   mistral: wireVendor({
     baseUrl: "https://api.mistral.ai/v1",
     asksForUsage: false,
+    modelEfforts: MISTRAL_EFFORTS,
     seedField: "random_seed",
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
@@ -158,6 +161,7 @@ export const WIRE_VENDORS = {
   xai: wireVendor({
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
+    modelEfforts: XAI_EFFORTS,
     reasoningEcho: null,
     cachesBeyondPrompt: true,
     speaksResponses: true,

@@ -7,6 +7,7 @@ import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
+import { fittedEffort } from "./fitted-effort.ts";
 import { withLostThoughts } from "./lost-thoughts.ts";
 import { withStrictTurns } from "./strict-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
@@ -27,10 +28,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
-  if (request.reasoningEffort !== undefined && vendor.thoughtlessModels?.test(model) !== true) {
-    body[vendor.effortAs] =
-      vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
-  }
+  encodeEffort(body, request, target);
   if (request.tools !== undefined && request.tools.length > 0) {
     body["tools"] = request.tools.map((tool) => encodeTool(tool, vendor));
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
@@ -64,6 +62,17 @@ function encodeSampling(body: Record<string, unknown>, request: ChatRequest, tar
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;
+}
+
+function encodeEffort(
+  body: Record<string, unknown>,
+  { reasoningEffort: asked }: ChatRequest,
+  target: EncodeTarget,
+): void {
+  const { vendor, model } = target;
+  if (asked === undefined || vendor.thoughtlessModels?.test(model) === true) return;
+  const effort = fittedEffort(asked, target);
+  if (effort !== null) body[vendor.effortAs] = vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
 /** Those of a function that takes nothing. */
