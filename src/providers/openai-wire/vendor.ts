@@ -22,6 +22,8 @@ export type WireVendor = {
   readonly unthinkingSamplingModels: RegExp | null;
   /** Models that do not think unless they are told how hard. */
   readonly unthinkingModels: RegExp | null;
+  /** Models that refuse a penalty for what was said before, one of 0 too: they are left out. */
+  readonly unpenalizedModels: RegExp | null;
   /** Models that know `developer`; everywhere else it becomes `system`. */
   readonly developerModels: RegExp | null;
   /** Models that never think and refuse to be told how hard: it is left out. */
@@ -134,6 +136,7 @@ const ORDINARY: WireVendor = {
   fixedSamplingModels: null,
   unthinkingSamplingModels: null,
   unthinkingModels: null,
+  unpenalizedModels: null,
   developerModels: null,
   thoughtlessModels: null,
   encryptingModels: null,

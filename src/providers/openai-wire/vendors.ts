@@ -28,6 +28,7 @@ const OPENAI_MODELS: Partial<WireVendor> = {
   fixedSamplingModels: REASONING,
   unthinkingSamplingModels: MAY_NOT_THINK,
   unthinkingModels: THINKS_IF_ASKED,
+  unpenalizedModels: REASONING,
   developerModels: REASONING,
   thoughtlessModels: THOUGHTLESS,
   encryptingModels: REASONING,
@@ -162,6 +163,8 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
     modelEfforts: XAI_EFFORTS,
+    // Those that do not think refuse them as well.
+    unpenalizedModels: /^grok-(?:4|code)/,
     reasoningEcho: null,
     cachesBeyondPrompt: true,
     speaksResponses: true,
