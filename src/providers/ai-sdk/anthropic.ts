@@ -35,6 +35,7 @@ const QUIRKS = {
   takesStrictTools: false,
   takesIdleTools: true,
   hasShortSeeds: false,
+  fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
   earlyInput: inputOfStart,

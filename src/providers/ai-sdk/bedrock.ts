@@ -9,13 +9,15 @@ import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from
 import { isBetterAsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions, ReasoningSettings, Sampling } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
+/** Up to Claude 4; later ones refuse the two ways of sampling together. Anthropic's library sends no Claude both. */
+const SAMPLES_BOTH_WAYS = /claude-(?:v|instant|3|(?:opus|sonnet)-4-2)/;
 const NOVA = /nova/;
 /** Models that take a conversation which they begin themselves. */
 const MAY_BEGIN = /claude|qwen/;
@@ -36,6 +38,7 @@ const QUIRKS: Omit<AiSdkQuirks, "reasoning" | "options"> = {
   takesStrictTools: false,
   takesIdleTools: false,
   hasShortSeeds: false,
+  fitSampling,
   fitPrompt,
   billedUsage: () => null,
   earlyInput: null,
@@ -75,6 +78,13 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       },
     }),
   };
+}
+
+function fitSampling(sampling: Sampling, model: string): Sampling {
+  if (sampling.temperature === undefined || !CLAUDE.test(model) || SAMPLES_BOTH_WAYS.test(model))
+    return sampling;
+  const { topP: _topP, ...rest } = sampling;
+  return rest;
 }
 
 function fitPrompt(

@@ -25,6 +25,7 @@ const QUIRKS: AiSdkQuirks = {
   takesStrictTools: true,
   takesIdleTools: true,
   hasShortSeeds: false,
+  fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage,
   earlyInput: null,

@@ -10,7 +10,7 @@ import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
-import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
+import type { AiSdkQuirks, ProviderOptions, Sampling } from "./quirks.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
@@ -42,7 +42,7 @@ export function encodeRequest(
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
-    ...encodeSampling(request, wireFields, quirks),
+    ...quirks.fitSampling(encodeSampling(request, wireFields, quirks), model),
     ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
@@ -72,7 +72,7 @@ function encodeSampling(
   request: ChatRequest,
   wireFields: Readonly<Record<string, unknown>>,
   { hasShortSeeds }: AiSdkQuirks,
-) {
+): Sampling {
   const { temperature, topP, stop, seed } = request;
   const topK = wireFields["top_k"];
   const presence = wireFields["presence_penalty"];

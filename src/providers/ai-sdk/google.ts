@@ -50,6 +50,7 @@ const QUIRKS = {
   takesStrictTools: true,
   takesIdleTools: true,
   hasShortSeeds: true,
+  fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: usageWithoutPrompt,
   earlyInput: null,

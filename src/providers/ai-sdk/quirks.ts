@@ -14,6 +14,12 @@ export type ReasoningSettings = {
   readonly isOff?: boolean;
 };
 
+/** How an answer is sampled, and where it ends. */
+export type Sampling = Pick<
+  LanguageModelV4CallOptions,
+  "temperature" | "topP" | "topK" | "seed" | "stopSequences" | "presencePenalty" | "frequencyPenalty"
+>;
+
 /** All that sets one provider apart from the others. */
 export type AiSdkQuirks = {
   /** The key of its options and of its metadata, and the mark on its seals. */
@@ -44,6 +50,8 @@ export type AiSdkQuirks = {
   readonly takesIdleTools: boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
+  /** Without what the model would refuse, where the library knows no better. */
+  fitSampling(sampling: Sampling, model: string): Sampling;
   /** The prompt as its wire takes it, where the library knows no better. */
   fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */

@@ -20,6 +20,7 @@ export const QUIRKS: AiSdkQuirks = {
   takesStrictTools: true,
   takesIdleTools: true,
   hasShortSeeds: false,
+  fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
   earlyInput: null,
