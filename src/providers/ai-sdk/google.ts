@@ -5,7 +5,7 @@ import { withExactArguments } from "./google-arguments.ts";
 import { usageWithoutPrompt, withReadableCounts } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndOfGoogle } from "./said-end.ts";
 
@@ -50,7 +50,7 @@ const QUIRKS = {
   takesStrictTools: true,
   takesIdleTools: true,
   hasShortSeeds: true,
-  fitSampling: (sampling) => sampling,
+  fitSampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: usageWithoutPrompt,
   earlyInput: null,
@@ -58,6 +58,15 @@ const QUIRKS = {
   reasoning,
   options: () => ({}),
 } as const satisfies Partial<AiSdkQuirks>;
+
+/** "Penalty is not enabled for this model"; of the Geminis before them the library knows it. */
+const UNPENALIZED = /(?:^|[/.])gemini-3(?:[.-]|$)/i;
+
+function fitSampling(sampling: Sampling, model: string): Sampling {
+  if (!UNPENALIZED.test(model)) return sampling;
+  const { presencePenalty: _presence, frequencyPenalty: _frequency, ...rest } = sampling;
+  return rest;
+}
 
 type Quirks = Omit<AiSdkQuirks, "takesFormBesideTools">;
 
