@@ -15,7 +15,7 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: null,
   schemaKeywords: null,
   asksForJson: false,
-  takesFormBesideTools: () => false,
+  formBy: (_model, { tools = [] }) => (tools.length === 0 ? "field" : "words"),
   takesUrls: true,
   takesDocuments: false,
   takesInResult: () => false,

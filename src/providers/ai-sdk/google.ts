@@ -68,7 +68,7 @@ function fitSampling(sampling: Sampling, model: string): Sampling {
   return rest;
 }
 
-type Quirks = Omit<AiSdkQuirks, "takesFormBesideTools">;
+type Quirks = Omit<AiSdkQuirks, "formBy">;
 
 export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
@@ -138,9 +138,11 @@ function createGemini(input: {
           quirks: {
             ...quirks,
             // Since Gemini 3; beside a call that must be made the library asks for it by a tool of its own.
-            takesFormBesideTools: (model, request) =>
-              !crossesFormTool(request) &&
-              getGoogleLanguageModelEntry(model).capabilities.language.structuredOutput.withFunctionTools,
+            formBy: (model, request) => {
+              if ((request.tools ?? []).length === 0) return "field";
+              const { structuredOutput } = getGoogleLanguageModelEntry(model).capabilities.language;
+              return structuredOutput.withFunctionTools && !crossesFormTool(request) ? "field" : "words";
+            },
           },
           languageModel: (modelId) => new GoogleLanguageModel(modelId, config),
         };

@@ -14,6 +14,9 @@ export type ReasoningSettings = {
   readonly isOff?: boolean;
 };
 
+/** By a field, by a tool that the library makes of it and the model must call, or by a sentence. */
+export type FormBy = "field" | "tool" | "words";
+
 /** How an answer is sampled, and where it ends. */
 export type Sampling = Pick<
   LanguageModelV4CallOptions,
@@ -30,8 +33,8 @@ export type AiSdkQuirks = {
   readonly schemaKeywords: ReadonlySet<string> | null;
   /** It has no way to ask for any JSON object, so a sentence asks for it. */
   readonly asksForJson: boolean;
-  /** It takes a demand on the form of its answer beside tools; elsewhere a sentence asks for it. */
-  takesFormBesideTools(model: string, request: ChatRequest): boolean;
+  /** How the form of an answer is asked for that the request demands. */
+  formBy(model: string, request: ChatRequest): FormBy;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
   /** It reads more than pictures and texts: documents, sound or video, each as far as the library knows. */

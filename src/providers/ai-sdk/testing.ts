@@ -10,7 +10,7 @@ export const QUIRKS: AiSdkQuirks = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: false,
-  takesFormBesideTools: () => true,
+  formBy: () => "field",
   takesUrls: true,
   takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
