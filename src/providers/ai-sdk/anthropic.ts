@@ -57,6 +57,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     freeQuestion: { url: `${baseUrl}/models?limit=1000`, headers, provesKey: true, listsModels: true },
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
+      takesBlankStops: false,
       load: async () => {
         const library = await import("@ai-sdk/anthropic/internal");
         const { AnthropicLanguageModel, getModelCapabilities, supportsNativeStructuredOutputSchema } =
