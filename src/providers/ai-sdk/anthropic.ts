@@ -35,6 +35,7 @@ const QUIRKS = {
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   takesIdleTools: true,
+  losesInheritedNames: true,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

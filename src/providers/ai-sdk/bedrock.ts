@@ -37,6 +37,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
+  losesInheritedNames: false,
   hasShortSeeds: false,
   fitSampling,
   fitPrompt,

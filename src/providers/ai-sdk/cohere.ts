@@ -24,6 +24,7 @@ const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  losesInheritedNames: false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

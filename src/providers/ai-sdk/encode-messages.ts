@@ -4,6 +4,7 @@ import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
+import { sentToolName } from "./inherited-names.ts";
 import { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { decodeSeal, type Seal } from "./seal.ts";
@@ -128,7 +129,7 @@ function encodeCall(call: ToolCall, toolCallId: string, quirks: AiSdkQuirks): As
   return {
     type: "tool-call",
     toolCallId,
-    toolName: call.name,
+    toolName: sentToolName(call.name, quirks),
     input: readArguments(call.arguments),
     ...signed(seal?.kind === "call" ? seal : null, quirks),
   };

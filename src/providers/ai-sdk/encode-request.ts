@@ -10,6 +10,7 @@ import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
+import { sentToolName } from "./inherited-names.ts";
 import { withOpenTuples } from "./open-tuples.ts";
 import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
@@ -110,7 +111,7 @@ function encodeTools(
   return {
     tools: tools.map((tool) => ({
       type: "function",
-      name: tool.name,
+      name: sentToolName(tool.name, quirks),
       ...(tool.description === undefined ? {} : { description: tool.description }),
       inputSchema: cleanParameters(
         needsFlatParameters ? flattenParameters(tool.parameters) : tool.parameters,
@@ -119,12 +120,13 @@ function encodeTools(
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
       ...cacheMarked(tool.cache, quirks),
     })),
-    ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
+    ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice, quirks) }),
   };
 }
 
-function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolChoice"] {
-  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+function encodeToolChoice(choice: ToolChoice, quirks: AiSdkQuirks): LanguageModelV4CallOptions["toolChoice"] {
+  if (typeof choice === "string") return { type: choice };
+  return { type: "tool", toolName: sentToolName(choice.name, quirks) };
 }
 
 /** What cannot be asked for by a field; null where it can, or nothing is asked for. */

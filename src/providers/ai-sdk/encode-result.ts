@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ChatMessage, type ContentPart, ProviderFailure } from "../contract.ts";
 import { cacheMarked, encodeAttachment, isMarked } from "./encode-content.ts";
+import { sentToolName } from "./inherited-names.ts";
 import type { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
@@ -25,7 +26,7 @@ export function encodeResult(
   return {
     type: "tool-result",
     toolCallId: call.id,
-    toolName: call.name,
+    toolName: sentToolName(call.name, quirks),
     output: typeof content === "string" ? { type: "text", value: content } : encodeParts(content, quirks),
     ...cacheMarked(isCached, quirks),
   };

@@ -49,6 +49,7 @@ const QUIRKS = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  losesInheritedNames: false,
   hasShortSeeds: true,
   fitSampling,
   fitPrompt: (prompt) => prompt,

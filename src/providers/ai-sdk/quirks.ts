@@ -51,6 +51,8 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
   readonly takesIdleTools: boolean;
+  /** Its package loses the name of a tool that is called as something that every object has. */
+  readonly losesInheritedNames: boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** Without what the model would refuse, where the library knows no better. */

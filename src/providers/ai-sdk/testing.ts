@@ -19,6 +19,7 @@ export const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  losesInheritedNames: false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
