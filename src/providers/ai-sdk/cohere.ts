@@ -2,7 +2,7 @@ import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 
@@ -26,7 +26,7 @@ const QUIRKS: AiSdkQuirks = {
   takesIdleTools: true,
   losesInheritedNames: false,
   hasShortSeeds: false,
-  fitSampling: (sampling) => sampling,
+  fitSampling,
   fitPrompt: (prompt) => prompt,
   billedUsage,
   earlyInput: null,
@@ -34,6 +34,16 @@ const QUIRKS: AiSdkQuirks = {
   reasoning,
   options: () => ({}),
 };
+
+/** From 0 to 1, where OpenAI's are from -2 to 2. */
+function fitSampling({ presencePenalty, frequencyPenalty, ...rest }: Sampling): Sampling {
+  const fitted = (penalty: number) => Math.min(Math.max(penalty, 0), 1);
+  return {
+    ...rest,
+    ...(presencePenalty === undefined ? {} : { presencePenalty: fitted(presencePenalty) }),
+    ...(frequencyPenalty === undefined ? {} : { frequencyPenalty: fitted(frequencyPenalty) }),
+  };
+}
 
 export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const baseUrl = settings.baseUrl ?? BASE_URL;
