@@ -3,10 +3,11 @@ import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
+import { fitsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, FormBy, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 import { cleanForm } from "./schema.ts";
@@ -34,7 +35,9 @@ const QUIRKS = {
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   takesIdleTools: true,
+  losesInheritedNames: true,
   hasShortSeeds: false,
+  fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
   earlyInput: inputOfStart,
@@ -55,6 +58,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     freeQuestion: { url: `${baseUrl}/models?limit=1000`, headers, provesKey: true, listsModels: true },
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
+      takesBlankStops: false,
       load: async () => {
         const library = await import("@ai-sdk/anthropic/internal");
         const { AnthropicLanguageModel, getModelCapabilities, supportsNativeStructuredOutputSchema } =
@@ -69,22 +73,24 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           }),
         };
         // For a form that the provider cannot be asked for the library makes a tool that must be called.
-        const isFormByTool = (model: string, { responseFormat: format }: ChatRequest) =>
-          format?.type === "json_schema" &&
-          !(
+        const formBy = (model: string, request: ChatRequest): FormBy => {
+          const { responseFormat: format } = request;
+          if (format?.type !== "json_schema") return "field";
+          const form = cleanForm(format.schema);
+          const hasField =
             getModelCapabilities(model).supportsStructuredOutput &&
-            supportsNativeStructuredOutputSchema(cleanForm(format.schema))
-          );
-        const takesFormBesideTools = (model: string, request: ChatRequest) =>
-          !crossesFormTool(request) || !isFormByTool(model, request);
+            supportsNativeStructuredOutputSchema(form);
+          if (hasField) return "field";
+          return fitsTool(form) && !crossesFormTool(request) ? "tool" : "words";
+        };
         return {
           quirks: {
             ...QUIRKS,
-            takesFormBesideTools,
+            formBy,
             reasoning: (model, request) => {
               const claude = getModelCapabilities(model);
               const cannotThink = () =>
-                cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request));
+                cannotThinkWhenForced(model, claude) && mustCall(request, formBy(model, request));
               return reasoning(claude, request, cannotThink);
             },
           },

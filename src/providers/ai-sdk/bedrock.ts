@@ -6,26 +6,28 @@ import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsInWords } from "./calls-in-words.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
-import { isBetterAsTool } from "./form-tool.ts";
+import { fitsTool, isBetterAsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, FormBy, ProviderOptions, ReasoningSettings, Sampling } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
+import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
+/** Up to Claude 4; later ones refuse the two ways of sampling together. Anthropic's library sends no Claude both. */
+const SAMPLES_BOTH_WAYS = /claude-(?:v|instant|3|(?:opus|sonnet)-4-2)/;
 const NOVA = /nova/;
 /** Models that take a conversation which they begin themselves. */
 const MAY_BEGIN = /claude|qwen/;
 
-const QUIRKS: Omit<AiSdkQuirks, "reasoning" | "options"> = {
+const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   namespace: NAMESPACE,
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
-  takesFormBesideTools: (_model, request) => !crossesFormTool(request),
   takesUrls: false,
   takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
@@ -35,7 +37,9 @@ const QUIRKS: Omit<AiSdkQuirks, "reasoning" | "options"> = {
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
+  losesInheritedNames: false,
   hasShortSeeds: false,
+  fitSampling,
   fitPrompt,
   billedUsage: () => null,
   earlyInput: null,
@@ -63,6 +67,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         return {
           quirks: {
             ...QUIRKS,
+            formBy: (model, request) => formBy(model, request, getModelCapabilities(model)),
             reasoning: (model, request) => reasoning(model, request, getModelCapabilities(model)),
             options: (wireFields, model, request) => ({
               // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
@@ -75,6 +80,13 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
       },
     }),
   };
+}
+
+function fitSampling(sampling: Sampling, model: string): Sampling {
+  if (sampling.temperature === undefined || !CLAUDE.test(model) || SAMPLES_BOTH_WAYS.test(model))
+    return sampling;
+  const { topP: _topP, ...rest } = sampling;
+  return rest;
 }
 
 function fitPrompt(
@@ -107,7 +119,7 @@ function reasoning(model: string, request: ChatRequest, claude: Claude): Reasoni
   }
   if (effort === null) return claude.supportsAdaptiveThinking ? {} : { isOff: true };
   if (effort === "none") return { isOff: true, options: leastThinking(claude) };
-  if (cannotThinkWhenForced(model, claude) && mustCall(request, isFormByTool(model, request, claude))) {
+  if (cannotThinkWhenForced(model, claude) && mustCall(request, formBy(model, request, claude))) {
     return { isOff: true };
   }
   if (claude.supportsAdaptiveThinking) {
@@ -157,6 +169,16 @@ function isFormByTool(
   if (/claude-opus-4-7/.test(model)) return tools.length === 0;
   const hasField = supportsStructuredOutput && !/claude-(sonnet-4-6|haiku-4-5)/.test(model);
   return !hasField || isBetterAsTool(responseFormat.schema);
+}
+
+/** Whether models of others take any form as a tool nobody knows. */
+function formBy(model: string, request: ChatRequest, claude: Claude): FormBy {
+  if (crossesFormTool(request)) return "words";
+  if (!isFormByTool(model, request, claude)) return "field";
+  const { responseFormat: format } = request;
+  const isRefused =
+    format?.type === "json_schema" && CLAUDE.test(model) && !fitsTool(cleanForm(format.schema));
+  return isRefused ? "words" : "tool";
 }
 
 /** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */

@@ -87,3 +87,19 @@ test("pictures and texts go to it", async () => {
   expect(sent).toContain("a,b");
   expect(sent).toContain("https://example.com/a.png");
 });
+
+test.each([
+  [
+    { presence_penalty: 1.5, frequency_penalty: -2 },
+    { presence_penalty: 1, frequency_penalty: 0 },
+  ],
+  [
+    { presence_penalty: 0.5, frequency_penalty: 1 },
+    { presence_penalty: 0.5, frequency_penalty: 1 },
+  ],
+  [{}, {}],
+])("penalties stay within what it takes: %j", async (wireFields, expected) => {
+  await callOf(start(...ANSWER, END), { wireFields });
+  const { presence_penalty, frequency_penalty } = upstream.sent[0]?.body ?? {};
+  expect(JSON.parse(JSON.stringify({ presence_penalty, frequency_penalty }))).toEqual(expected);
+});

@@ -2,7 +2,7 @@ import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 
@@ -15,7 +15,7 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: null,
   schemaKeywords: null,
   asksForJson: false,
-  takesFormBesideTools: () => false,
+  formBy: (_model, { tools = [] }) => (tools.length === 0 ? "field" : "words"),
   takesUrls: true,
   takesDocuments: false,
   takesInResult: () => false,
@@ -24,7 +24,9 @@ const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  losesInheritedNames: false,
   hasShortSeeds: false,
+  fitSampling,
   fitPrompt: (prompt) => prompt,
   billedUsage,
   earlyInput: null,
@@ -32,6 +34,16 @@ const QUIRKS: AiSdkQuirks = {
   reasoning,
   options: () => ({}),
 };
+
+/** From 0 to 1, where OpenAI's are from -2 to 2. */
+function fitSampling({ presencePenalty, frequencyPenalty, ...rest }: Sampling): Sampling {
+  const fitted = (penalty: number) => Math.min(Math.max(penalty, 0), 1);
+  return {
+    ...rest,
+    ...(presencePenalty === undefined ? {} : { presencePenalty: fitted(presencePenalty) }),
+    ...(frequencyPenalty === undefined ? {} : { frequencyPenalty: fitted(frequencyPenalty) }),
+  };
+}
 
 export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const baseUrl = settings.baseUrl ?? BASE_URL;

@@ -5,6 +5,7 @@ import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput 
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
+import { givenToolName } from "./inherited-names.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
 import { decodeUsage } from "./usage.ts";
@@ -64,7 +65,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
       type: "tool_start",
       call: opened.call,
       id,
-      name: input.name,
+      name: givenToolName(input.name),
       ...(signature === null ? {} : { signature }),
     });
     return opened;

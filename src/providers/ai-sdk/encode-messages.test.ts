@@ -107,6 +107,39 @@ describe("messages", () => {
     for (const id of idsOf(1)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
+  test("an id that is used again gets another name from its second use on, in call and result", () => {
+    const call = (id: string, name = "bash") => ({ id, name, arguments: "{}" });
+    const turn = (...toolCalls: ReturnType<typeof call>[]): ChatMessage => ({
+      role: "assistant",
+      content: null,
+      toolCalls,
+    });
+    const result = (toolCallId: string, content = "ok"): ChatMessage => ({
+      role: "tool",
+      toolCallId,
+      content,
+    });
+    const begun = [USER_AGAIN, turn(call("a"), call("b")), result("a"), result("b")];
+    const whole = [
+      ...[...begun, turn(call("a", "look")), result("a"), USER_AGAIN],
+      // One that nobody answered, then two of one turn.
+      ...[turn(call("a")), USER_AGAIN, turn(call("a"), call("a", "look")), result("a"), result("a", "seen")],
+    ];
+    const parts = encode(...whole).flatMap(({ role, content }) =>
+      role === "assistant" || role === "tool" ? (content as { toolCallId: string; toolName: string }[]) : [],
+    );
+    const ids = parts.map(({ toolCallId }) => toolCallId);
+    expect(ids.slice(0, 4)).toEqual(["a", "b", "a", "b"]);
+    expect(ids[5]).toBe(ids[4] ?? "");
+    expect(ids.slice(9)).toEqual(ids.slice(7, 9));
+    expect(new Set(ids).size).toBe(6);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(parts.slice(-2).map(({ toolName }) => toolName)).toEqual(["bash", "look"]);
+    // What was sent stays as it was, whatever follows.
+    expect(encode(...whole).slice(0, begun.length - 1)).toEqual(encode(...begun));
+    expect(encode(...whole)).toEqual(encode(...whole));
+  });
+
   test("arguments that nobody could write again go on as a text", () => {
     const inputOf = (text: string) => {
       const toolCalls = [{ id: "c", name: "look", arguments: text }];

@@ -2,9 +2,10 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../kit/index.ts";
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
-import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
+import { sentToolName } from "./inherited-names.ts";
+import { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { decodeSeal, type Seal } from "./seal.ts";
 
@@ -24,7 +25,7 @@ export function encodeMessages(
 ): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
   const talk: LanguageModelV4Message[] = [];
-  const names = new Map<string, string>();
+  const calls = new MadeCalls();
   for (const message of messages) {
     switch (message.role) {
       case "system":
@@ -41,15 +42,17 @@ export function encodeMessages(
         break;
       }
       case "assistant": {
-        for (const call of message.toolCalls ?? []) names.set(call.id, call.name);
         // The beginning of an answer that is still to be written was not thought about.
         const isDraft = message === messages.at(-1);
-        const content = encodeAssistant(message, quirks, withoutReasoning || isDraft);
+        const content = encodeAssistant(message, quirks, {
+          calls,
+          withoutReasoning: withoutReasoning || isDraft,
+        });
         if (content.length > 0) talk.push({ role: "assistant", content });
         break;
       }
       case "tool":
-        addResult(talk, encodeResult(message, names, quirks));
+        addResult(talk, encodeResult(message, calls, quirks));
         break;
     }
   }
@@ -78,7 +81,7 @@ function encodeInstructions(message: InstructionsMessage, quirks: AiSdkQuirks): 
 function encodeAssistant(
   message: AssistantMessage,
   quirks: AiSdkQuirks,
-  withoutReasoning: boolean,
+  { calls, withoutReasoning }: { readonly calls: MadeCalls; readonly withoutReasoning: boolean },
 ): AssistantPart[] {
   // Nothing follows it: a turn of reasoning alone is refused.
   if ((message.content ?? "").trim() === "" && !message.toolCalls?.length) return [];
@@ -88,7 +91,9 @@ function encodeAssistant(
   }));
   const blocks = new BlockReader(message.content ?? "", message.toolCalls ?? []);
   const encode = (taken: Taken<ToolCall>): AssistantPart =>
-    "call" in taken ? encodeCall(taken.call, quirks) : { type: "text", text: taken.text };
+    "call" in taken
+      ? encodeCall(taken.call, calls.add(taken.call, message), quirks)
+      : { type: "text", text: taken.text };
   const parts: AssistantPart[] = [];
   for (const { part, seal } of withoutReasoning ? [] : seals) {
     // What nobody signed would be refused, and the model needs no copy of it.
@@ -119,12 +124,12 @@ function encodeReasoning(
   return [{ type: "reasoning", text, providerOptions: { [namespace]: { [field]: seal.data } } }];
 }
 
-function encodeCall(call: ToolCall, quirks: AiSdkQuirks): AssistantPart {
+function encodeCall(call: ToolCall, toolCallId: string, quirks: AiSdkQuirks): AssistantPart {
   const seal = decodeSeal(quirks.namespace, call.signature);
   return {
     type: "tool-call",
-    toolCallId: encodeCallId(call.id),
-    toolName: call.name,
+    toolCallId,
+    toolName: sentToolName(call.name, quirks),
     input: readArguments(call.arguments),
     ...signed(seal?.kind === "call" ? seal : null, quirks),
   };

@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
@@ -10,7 +10,9 @@ import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
-import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
+import { sentToolName } from "./inherited-names.ts";
+import { withOpenTuples } from "./open-tuples.ts";
+import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
@@ -31,7 +33,8 @@ export function encodeRequest(
   const withoutReasoning = thinking.isOff === true;
   const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
   const prompt = quirks.fitPrompt(encoded, request, model);
-  const words = formInWords(model, request, quirks);
+  const formBy = request.responseFormat === undefined ? "field" : quirks.formBy(model, request);
+  const words = formInWords(request, quirks, formBy);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const tools = encodeTools(request, quirks);
   if (quirks.marksTalk(model, wireFields) && keepsItsBeginning(messages)) {
@@ -42,9 +45,9 @@ export function encodeRequest(
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
-    ...encodeSampling(request, wireFields, quirks),
+    ...quirks.fitSampling(encodeSampling(request, wireFields, quirks), model),
     ...tools,
-    ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
+    ...(words === null ? encodeFormat(request.responseFormat, quirks, formBy) : {}),
     ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
   };
 }
@@ -72,7 +75,7 @@ function encodeSampling(
   request: ChatRequest,
   wireFields: Readonly<Record<string, unknown>>,
   { hasShortSeeds }: AiSdkQuirks,
-) {
+): Sampling {
   const { temperature, topP, stop, seed } = request;
   const topK = wireFields["top_k"];
   const presence = wireFields["presence_penalty"];
@@ -108,7 +111,7 @@ function encodeTools(
   return {
     tools: tools.map((tool) => ({
       type: "function",
-      name: tool.name,
+      name: sentToolName(tool.name, quirks),
       ...(tool.description === undefined ? {} : { description: tool.description }),
       inputSchema: cleanParameters(
         needsFlatParameters ? flattenParameters(tool.parameters) : tool.parameters,
@@ -117,26 +120,30 @@ function encodeTools(
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
       ...cacheMarked(tool.cache, quirks),
     })),
-    ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
+    ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice, quirks) }),
   };
 }
 
-function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolChoice"] {
-  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+function encodeToolChoice(choice: ToolChoice, quirks: AiSdkQuirks): LanguageModelV4CallOptions["toolChoice"] {
+  if (typeof choice === "string") return { type: choice };
+  return { type: "tool", toolName: sentToolName(choice.name, quirks) };
 }
 
 /** What cannot be asked for by a field; null where it can, or nothing is asked for. */
-function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): string | null {
-  const { responseFormat: format, tools = [] } = request;
-  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model, request);
-  if (format?.type === "json") return quirks.asksForJson || !hasField ? formWords(null) : null;
-  if (format?.type !== "json_schema" || hasField) return null;
+function formInWords(
+  { responseFormat: format }: ChatRequest,
+  { asksForJson }: AiSdkQuirks,
+  formBy: FormBy,
+): string | null {
+  if (format?.type === "json") return asksForJson || formBy === "words" ? formWords(null) : null;
+  if (format?.type !== "json_schema" || formBy !== "words") return null;
   return formWords({ description: format.description, schema: cleanSchema(format.schema, null) });
 }
 
 function encodeFormat(
   format: ResponseFormat | undefined,
-  { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
+  quirks: AiSdkQuirks,
+  formBy: FormBy,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
@@ -145,7 +152,17 @@ function encodeFormat(
       type: "json",
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
-      schema: needsFlatParameters ? cleanForm(format.schema) : cleanSchema(format.schema, schemaKeywords),
+      schema: encodeForm(format.schema, quirks, formBy),
     },
   };
+}
+
+function encodeForm(
+  schema: unknown,
+  { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
+  formBy: FormBy,
+): JSONSchema7 {
+  if (!needsFlatParameters) return cleanSchema(schema, schemaKeywords);
+  const form = cleanForm(schema);
+  return formBy === "field" ? withOpenTuples(form) : form;
 }

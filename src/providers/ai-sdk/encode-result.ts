@@ -1,20 +1,21 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ChatMessage, type ContentPart, ProviderFailure } from "../contract.ts";
-import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeAttachment, isMarked } from "./encode-content.ts";
+import { sentToolName } from "./inherited-names.ts";
+import type { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 export type ResultPart = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-/** `names` holds the calls so far: a result must follow its call. */
+/** `calls` are those so far: a result must follow its call. */
 export function encodeResult(
   message: Extract<ChatMessage, { role: "tool" }>,
-  names: ReadonlyMap<string, string>,
+  calls: MadeCalls,
   quirks: AiSdkQuirks,
 ): ResultPart {
-  const toolName = names.get(message.toolCallId);
-  if (toolName === undefined) {
+  const call = calls.answer(message.toolCallId);
+  if (call === undefined) {
     throw new ProviderFailure(
       "rejected",
       "messages: a tool message must follow the assistant message that holds its tool call.",
@@ -24,8 +25,8 @@ export function encodeResult(
   const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
   return {
     type: "tool-result",
-    toolCallId: encodeCallId(message.toolCallId),
-    toolName,
+    toolCallId: call.id,
+    toolName: sentToolName(call.name, quirks),
     output: typeof content === "string" ? { type: "text", value: content } : encodeParts(content, quirks),
     ...cacheMarked(isCached, quirks),
   };

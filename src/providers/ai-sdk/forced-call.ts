@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../contract.ts";
-import type { ProviderOptions } from "./quirks.ts";
+import type { FormBy, ProviderOptions } from "./quirks.ts";
 
 /** Of the Claudes that are told an effort, those that refuse to think before a call that they are forced to make. */
 const EARLY_ADAPTIVE = /claude-[a-z]+-4-[67]\b/;
@@ -15,12 +15,13 @@ function isForced({ toolChoice }: ChatRequest): boolean {
 const FORM_TOOL = "json";
 
 export function crossesFormTool(request: ChatRequest): boolean {
-  return isForced(request) || (request.tools ?? []).some(({ name }) => name === FORM_TOOL);
+  const { tools = [] } = request;
+  return tools.length > 0 && (isForced(request) || tools.some(({ name }) => name === FORM_TOOL));
 }
 
-/** A call of the client's, or of the tool that stands for the form, unless that is asked for in words. */
-export function mustCall(request: ChatRequest, isFormByTool: boolean): boolean {
-  return isForced(request) || (isFormByTool && !crossesFormTool(request));
+/** A call of the client's, or of the tool that stands for the form. */
+export function mustCall(request: ChatRequest, formBy: FormBy): boolean {
+  return isForced(request) || formBy === "tool";
 }
 
 /** As the options of Anthropic's package say it. */

@@ -151,3 +151,54 @@ test.each([
     expect(tool).toContain(JSON.stringify({ ...node, $defs: schema.$defs }).slice(1, -1));
   },
 );
+
+describe.each([
+  ["anthropic", createAnthropicProvider, "claude-opus-5"],
+  ["an earlier one", createAnthropicProvider, "claude-3-5-haiku-latest"],
+  ["bedrock", createBedrockProvider, "us.anthropic.claude-sonnet-4-6"],
+])("a form that has no field and fits no tool: %s", (_name, factory, model) => {
+  const map = { type: "object", additionalProperties: { type: "string" } };
+
+  test.each([
+    ["a list", { type: "array", items: map }],
+    ["a choice", { type: "object", anyOf: [map, { type: "object", additionalProperties: false }] }],
+    ["any value", { oneOf: [map, { type: "string" }] }],
+  ])("is asked for in words: %s", async (_form, schema) => {
+    const responseFormat = { type: "json_schema", name: "o", schema } as const;
+    for (const tools of [[], TOOLS]) {
+      const text = JSON.stringify(await sentTo(factory, model, { responseFormat, tools }));
+      expect(text).toContain("JSON Schema");
+      expect(text).not.toContain('"name":"json"');
+      upstream.close();
+    }
+  });
+});
+
+test("one that is asked for in words leaves a model free to think, as nothing has to be called", async () => {
+  const schema = { type: "array", items: { type: "object", additionalProperties: { type: "string" } } };
+  const responseFormat = { type: "json_schema", name: "o", schema } as const;
+  const request = { responseFormat, reasoningEffort: "high" };
+  const sent = await sentTo(createAnthropicProvider, "claude-sonnet-4-5", request);
+  expect(sent["thinking"]).toMatchObject({ type: "enabled" });
+});
+
+test.each([
+  ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
+  ["bedrock", createBedrockProvider, "us.anthropic.claude-opus-4-6-v1"],
+])("a tuple whose places have no words in a field need not be empty: %s", async (_name, factory, model) => {
+  const closed = { required: ["pair"], additionalProperties: false };
+  const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
+  const formOf = async (schema: object) => {
+    const sent = await sentTo(factory, model, {
+      responseFormat: { type: "json_schema", name: "o", schema },
+    });
+    upstream.close();
+    return JSON.stringify(sent["output_config"] ?? sent["additionalModelRequestFields"]);
+  };
+  const form = await formOf({ type: "object", properties: { pair }, ...closed });
+  expect(form).toContain('"pair":{"type":"array"');
+  expect(form).not.toContain('"items"');
+  // Names of properties, not words of a schema.
+  const named = { type: "object", properties: { prefixItems: {}, items: false }, ...closed, required: [] };
+  expect(await formOf(named)).toContain('"items":false');
+});

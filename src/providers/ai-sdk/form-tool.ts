@@ -1,3 +1,4 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
@@ -9,13 +10,13 @@ const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
 
 /** Whether a form is asked for by a tool although it has a field, which closes maps and refuses recursion. */
 export function isBetterAsTool(schema: unknown): boolean {
-  const form = cleanForm(schema) as SchemaObject;
-  return fitsTool(form) && holdsMapOrItself(form);
+  const form = cleanForm(schema);
+  return fitsTool(form) && holdsMapOrItself(form as SchemaObject);
 }
 
 /** A tool's parameters are one object: a list or a choice between schemas is refused. */
-function fitsTool(form: SchemaObject): boolean {
-  return form["type"] === "object" && !CHOICES.some((keyword) => keyword in form);
+export function fitsTool(form: JSONSchema7): boolean {
+  return form.type === "object" && !CHOICES.some((keyword) => keyword in form);
 }
 
 function holdsMapOrItself(form: SchemaObject): boolean {

@@ -326,3 +326,15 @@ test.each([createGoogleProvider, createVertexProvider])(
     expect(new Set(sent.map(({ seed }) => seed)).size).toBe(5);
   },
 );
+
+test.each([
+  ["gemini-3.1-pro-preview", createGoogleProvider, {}],
+  ["gemini-3-flash-preview", createVertexProvider, {}],
+  ["gemini-2.5-flash", createVertexProvider, { presencePenalty: 0.2, frequencyPenalty: 0.4 }],
+] as const)("%s gets the penalties that it takes", async (model, factory, expected) => {
+  upstream = startTestUpstream(events(ANSWER));
+  const wireFields = { presence_penalty: 0.2, frequency_penalty: 0.4 };
+  await callOf(upstream.provider(factory), { wireFields, temperature: 0.5 }, { model });
+  const sent = upstream.sent[0]?.body["generationConfig"];
+  expect(sent).toEqual({ maxOutputTokens: 4_000, temperature: 0.5, ...expected });
+});

@@ -5,7 +5,7 @@ import { withExactArguments } from "./google-arguments.ts";
 import { usageWithoutPrompt, withReadableCounts } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndOfGoogle } from "./said-end.ts";
 
@@ -49,7 +49,9 @@ const QUIRKS = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  losesInheritedNames: false,
   hasShortSeeds: true,
+  fitSampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: usageWithoutPrompt,
   earlyInput: null,
@@ -58,7 +60,16 @@ const QUIRKS = {
   options: () => ({}),
 } as const satisfies Partial<AiSdkQuirks>;
 
-type Quirks = Omit<AiSdkQuirks, "takesFormBesideTools">;
+/** "Penalty is not enabled for this model"; of the Geminis before them the library knows it. */
+const UNPENALIZED = /(?:^|[/.])gemini-3(?:[.-]|$)/i;
+
+function fitSampling(sampling: Sampling, model: string): Sampling {
+  if (!UNPENALIZED.test(model)) return sampling;
+  const { presencePenalty: _presence, frequencyPenalty: _frequency, ...rest } = sampling;
+  return rest;
+}
+
+type Quirks = Omit<AiSdkQuirks, "formBy">;
 
 export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
@@ -128,9 +139,11 @@ function createGemini(input: {
           quirks: {
             ...quirks,
             // Since Gemini 3; beside a call that must be made the library asks for it by a tool of its own.
-            takesFormBesideTools: (model, request) =>
-              !crossesFormTool(request) &&
-              getGoogleLanguageModelEntry(model).capabilities.language.structuredOutput.withFunctionTools,
+            formBy: (model, request) => {
+              if ((request.tools ?? []).length === 0) return "field";
+              const { structuredOutput } = getGoogleLanguageModelEntry(model).capabilities.language;
+              return structuredOutput.withFunctionTools && !crossesFormTool(request) ? "field" : "words";
+            },
           },
           languageModel: (modelId) => new GoogleLanguageModel(modelId, config),
         };

@@ -3,6 +3,7 @@ import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../contract.ts";
 import { refuseBias, refuseBlocking } from "../foreign-wishes.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { refuseBlankStops, stopsOf } from "./blank-stops.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
@@ -20,13 +21,19 @@ type AiSdkTextOptions = {
   /** Called at the first call only: a package costs megabytes that an unused provider need not pay. */
   load(): Promise<AiSdkModels>;
   readonly onDisconnect: "stop" | "drain";
+  /** Whether an answer may be told to end at blanks alone. */
+  readonly takesBlankStops?: boolean;
 };
 
 /**
  * One adapter for every provider of the AI SDK, at the level of its model classes: no retries, no
  * telemetry and no warnings on the console, which all live in the layer above them.
  */
-export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions): TextProvider {
+export function createAiSdkTextProvider({
+  load,
+  onDisconnect,
+  takesBlankStops = true,
+}: AiSdkTextOptions): TextProvider {
   const models = lazily(load);
 
   async function* ask(call: Call) {
@@ -40,6 +47,7 @@ export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions
   }
 
   async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
+    if (!takesBlankStops) refuseBlankStops(request.stop ?? []);
     const progress: Progress = { isAnswered: false };
     try {
       yield* ask({ upstreamModel, request, context, progress });
@@ -50,13 +58,14 @@ export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions
     }
   }
 
-  return { check, chat, onDisconnect };
-}
+  function check(_upstreamModel: string, wire: WireRequest): void {
+    refuseUnpriced(wire);
+    refuseBlocking(wire.body);
+    if (wire.kind === "chat_completions") refuseBias(wire.body);
+    if (!takesBlankStops) refuseBlankStops(stopsOf(wire));
+  }
 
-function check(_upstreamModel: string, wire: WireRequest): void {
-  refuseUnpriced(wire);
-  refuseBlocking(wire.body);
-  if (wire.kind === "chat_completions") refuseBias(wire.body);
+  return { check, chat, onDisconnect };
 }
 
 type Progress = { isAnswered: boolean };

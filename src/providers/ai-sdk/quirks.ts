@@ -14,6 +14,15 @@ export type ReasoningSettings = {
   readonly isOff?: boolean;
 };
 
+/** By a field, by a tool that the library makes of it and the model must call, or by a sentence. */
+export type FormBy = "field" | "tool" | "words";
+
+/** How an answer is sampled, and where it ends. */
+export type Sampling = Pick<
+  LanguageModelV4CallOptions,
+  "temperature" | "topP" | "topK" | "seed" | "stopSequences" | "presencePenalty" | "frequencyPenalty"
+>;
+
 /** All that sets one provider apart from the others. */
 export type AiSdkQuirks = {
   /** The key of its options and of its metadata, and the mark on its seals. */
@@ -24,8 +33,8 @@ export type AiSdkQuirks = {
   readonly schemaKeywords: ReadonlySet<string> | null;
   /** It has no way to ask for any JSON object, so a sentence asks for it. */
   readonly asksForJson: boolean;
-  /** It takes a demand on the form of its answer beside tools; elsewhere a sentence asks for it. */
-  takesFormBesideTools(model: string, request: ChatRequest): boolean;
+  /** How the form of an answer is asked for that the request demands. */
+  formBy(model: string, request: ChatRequest): FormBy;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
   /** It reads more than pictures and texts: documents, sound or video, each as far as the library knows. */
@@ -42,8 +51,12 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
   readonly takesIdleTools: boolean;
+  /** Its package loses the name of a tool that is called as something that every object has. */
+  readonly losesInheritedNames: boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
+  /** Without what the model would refuse, where the library knows no better. */
+  fitSampling(sampling: Sampling, model: string): Sampling;
   /** The prompt as its wire takes it, where the library knows no better. */
   fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */

@@ -1,6 +1,7 @@
 import type { FreeQuestion } from "../contract.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
+import type { ModelEfforts } from "./model-efforts.ts";
 
 /** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -21,6 +22,8 @@ export type WireVendor = {
   readonly unthinkingSamplingModels: RegExp | null;
   /** Models that do not think unless they are told how hard. */
   readonly unthinkingModels: RegExp | null;
+  /** Models that refuse a penalty for what was said before, one of 0 too: they are left out. */
+  readonly unpenalizedModels: RegExp | null;
   /** Models that know `developer`; everywhere else it becomes `system`. */
   readonly developerModels: RegExp | null;
   /** Models that never think and refuse to be told how hard: it is left out. */
@@ -45,6 +48,8 @@ export type WireVendor = {
   readonly effortAs: "reasoning_effort" | "reasoning";
   /** Whatever a client says of how to think goes on: nobody knows which of the two ways the server takes. */
   readonly effortAsGiven: boolean;
+  /** Models that know only some words for how hard to think, by the first entry that fits; all others get what is said. */
+  readonly modelEfforts: readonly ModelEfforts[];
   readonly seedField: "seed" | "random_seed";
   /**
    * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
@@ -67,6 +72,8 @@ export type WireVendor = {
   readonly toolCallId: "any" | "nine_alphanumerics";
   /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
   readonly marksBegunAnswer: boolean;
+  /** Refuses whatever of the user's or of the instructions follows a tool's result, and instructions behind an answer. */
+  readonly strictTurns: boolean;
   /** Asks for the parameters of every function, of one that has none too. */
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; elsewhere they are joined. */
@@ -129,6 +136,7 @@ const ORDINARY: WireVendor = {
   fixedSamplingModels: null,
   unthinkingSamplingModels: null,
   unthinkingModels: null,
+  unpenalizedModels: null,
   developerModels: null,
   thoughtlessModels: null,
   encryptingModels: null,
@@ -140,11 +148,13 @@ const ORDINARY: WireVendor = {
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
   effortAsGiven: false,
+  modelEfforts: [],
   seedField: "seed",
   reasoningEcho: "as_given",
   lostThoughts: null,
   toolCallId: "any",
   marksBegunAnswer: false,
+  strictTurns: false,
   asksForParameters: false,
   toolResultParts: false,
   joinsTextOf: [],

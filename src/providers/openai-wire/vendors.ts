@@ -1,5 +1,6 @@
 import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./media/images-habits.ts";
 import { OPENAI_SPEECH, WAV_SPEECH } from "./media/speech-habits.ts";
+import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./model-efforts.ts";
 import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */
@@ -27,6 +28,7 @@ const OPENAI_MODELS: Partial<WireVendor> = {
   fixedSamplingModels: REASONING,
   unthinkingSamplingModels: MAY_NOT_THINK,
   unthinkingModels: THINKS_IF_ASKED,
+  unpenalizedModels: REASONING,
   developerModels: REASONING,
   thoughtlessModels: THOUGHTLESS,
   encryptingModels: REASONING,
@@ -108,6 +110,7 @@ export const WIRE_VENDORS = {
     limitField: "max_completion_tokens",
     // "Streaming and tool use are not currently supported with Structured Outputs", and JSON mode is refused alike.
     formsAlone: true,
+    modelEfforts: GROQ_EFFORTS,
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
@@ -124,10 +127,13 @@ export const WIRE_VENDORS = {
   mistral: wireVendor({
     baseUrl: "https://api.mistral.ai/v1",
     asksForUsage: false,
+    modelEfforts: MISTRAL_EFFORTS,
     seedField: "random_seed",
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
     marksBegunAnswer: true,
+    // "Unexpected role 'user' after role 'tool'".
+    strictTurns: true,
     asksForParameters: true,
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
@@ -156,6 +162,9 @@ export const WIRE_VENDORS = {
   xai: wireVendor({
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
+    modelEfforts: XAI_EFFORTS,
+    // Those that do not think refuse them as well.
+    unpenalizedModels: /^grok-(?:4|code)/,
     reasoningEcho: null,
     cachesBeyondPrompt: true,
     speaksResponses: true,
@@ -235,7 +244,8 @@ export const WIRE_VENDORS = {
     trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
   }),
-  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning_content" }),
+  // It once said them under the other name, and reads them under this one alone.
+  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning" }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 
 export type WireVendorName = keyof typeof WIRE_VENDORS;

@@ -114,7 +114,7 @@ const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED])
 /** Looked at before they go out, under these names alone. */
 const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
 
-/** Models that think take these only as they are; some of them take the first two while they do not think. */
+/** Models that think take these only as they are; some of them take them while they do not think. */
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);
 const PENALTIES: ReadonlySet<string> = new Set(["presence_penalty", "frequency_penalty"]);
 
@@ -125,12 +125,12 @@ export function clientFields(
   target: EncodeTarget,
   drops: readonly string[],
 ): Record<string, unknown> {
-  const isThinker = target.vendor.fixedSamplingModels?.test(target.model) === true;
+  const isUnpenalized = target.vendor.unpenalizedModels?.test(target.model) === true;
   const isFixed = hasFixedSampling(request, target);
   const fields: Record<string, unknown> = {};
   for (const name in given) {
     if (isOurs(name, target) || drops.includes(name)) continue;
-    if ((isFixed && SAMPLING.has(name)) || (isThinker && PENALTIES.has(name))) continue;
+    if ((isFixed && SAMPLING.has(name)) || (isUnpenalized && PENALTIES.has(name))) continue;
     const value = given[name];
     if (value !== null && value !== undefined) fields[name] = value;
   }

@@ -4,7 +4,7 @@ import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeMessage } from "./encode-message.ts";
 
-const { openai, mistral, deepseek, openrouter, groq } = WIRE_VENDORS;
+const { openai, mistral, deepseek, openrouter, groq, vllm, llamacpp } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 
 function encoded(message: ChatMessage, vendor: WireVendor = wire): unknown {
@@ -103,8 +103,16 @@ describe("what the model said", () => {
 
   test("carries its reasoning only in the form that the vendor takes", () => {
     expect(encoded(thought, openai)).toEqual({ role: "assistant", content: "4" });
-    expect(encoded(thought, deepseek)).toMatchObject({ content: "4", reasoning_content: "2+2 is 4" });
-    expect(encoded(thought, groq)).toMatchObject({ content: "4", reasoning: "2+2 is 4" });
+    for (const vendor of [deepseek, llamacpp]) {
+      expect(encoded(thought, vendor)).toEqual({
+        role: "assistant",
+        content: "4",
+        reasoning_content: "2+2 is 4",
+      });
+    }
+    for (const vendor of [groq, vllm]) {
+      expect(encoded(thought, vendor)).toEqual({ role: "assistant", content: "4", reasoning: "2+2 is 4" });
+    }
     expect(encoded(thought, mistral)).toEqual({
       role: "assistant",
       content: [

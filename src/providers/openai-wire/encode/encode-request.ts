@@ -7,7 +7,9 @@ import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
+import { fittedEffort } from "./fitted-effort.ts";
 import { withLostThoughts } from "./lost-thoughts.ts";
+import { withStrictTurns } from "./strict-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
@@ -21,15 +23,12 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
   );
-  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
+  const talk = withBegunAnswer(withStrictTurns(withLostThoughts(said, vendor), vendor), vendor);
   body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
-  if (request.reasoningEffort !== undefined && vendor.thoughtlessModels?.test(model) !== true) {
-    body[vendor.effortAs] =
-      vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
-  }
+  encodeEffort(body, request, target);
   if (request.tools !== undefined && request.tools.length > 0) {
     body["tools"] = request.tools.map((tool) => encodeTool(tool, vendor));
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
@@ -63,6 +62,17 @@ function encodeSampling(body: Record<string, unknown>, request: ChatRequest, tar
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;
+}
+
+function encodeEffort(
+  body: Record<string, unknown>,
+  { reasoningEffort: asked }: ChatRequest,
+  target: EncodeTarget,
+): void {
+  const { vendor, model } = target;
+  if (asked === undefined || vendor.thoughtlessModels?.test(model) === true) return;
+  const effort = fittedEffort(asked, target);
+  if (effort !== null) body[vendor.effortAs] = vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
 /** Those of a function that takes nothing. */

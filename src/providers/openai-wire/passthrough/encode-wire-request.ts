@@ -3,6 +3,7 @@ import { clientFields } from "../encode/client-fields.ts";
 import { isFormInWords, withFormInWords } from "../encode/encode-form.ts";
 import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
+import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
@@ -47,16 +48,18 @@ function renameSeed(body: Body, { vendor }: EncodeTarget): void {
 }
 
 /** Clients say it in one of two ways, and so do servers. What else stands in the longer way stays there. */
-function renameEffort(body: Body, { reasoningEffort: effort }: ChatRequest, target: EncodeTarget): void {
+function renameEffort(body: Body, { reasoningEffort: asked }: ChatRequest, target: EncodeTarget): void {
   const { vendor, model } = target;
   if (vendor.thoughtlessModels?.test(model) === true) {
     delete body["reasoning"];
     delete body["reasoning_effort"];
     return;
   }
-  if (effort === undefined || vendor.effortAsGiven) return;
+  if (asked === undefined || vendor.effortAsGiven) return;
+  const effort = fittedEffort(asked, target);
+  if (effort === null || effort !== asked) delete body[vendor.effortAs];
   delete body[vendor.effortAs === "reasoning" ? "reasoning_effort" : "reasoning"];
-  body[vendor.effortAs] ??= vendor.effortAs === "reasoning" ? { effort } : effort;
+  if (effort !== null) body[vendor.effortAs] ??= vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
 /** Tools that take any text, as the neutral request has them. */

@@ -73,7 +73,7 @@ describe("a client's own request for a response", () => {
     expect(plain).not.toHaveProperty("include");
     expect(plain).not.toHaveProperty("reasoning");
     const unknown = { include: [ENCRYPTED], reasoning: { effort: "low" } };
-    expect(sent(unknown, { vendor: xai, model: "grok-4" })).toMatchObject(unknown);
+    expect(sent(unknown, { vendor: xai, model: "grok-4.3" })).toMatchObject(unknown);
   });
 
   test("loses sampling that a model refuses, and fields that a vendor refuses", () => {
@@ -185,7 +185,7 @@ describe("tools", () => {
   test("and formats lose the keywords that a server refuses", () => {
     const schema = { $schema: "draft", type: "object" };
     const text = { format: { type: "json_schema", name: "s", schema }, verbosity: "low" };
-    const body = sent({ tools: own.slice(0, 1), text }, { vendor: xai, model: "grok-4" });
+    const body = sent({ tools: own.slice(0, 1), text }, { vendor: xai, model: "grok-4.3" });
     expect(body["tools"]).toEqual([{ type: "function", name: "f", parameters: { type: "object" } }]);
     expect(body["text"]).toEqual({
       format: { type: "json_schema", name: "s", schema: { type: "object" } },

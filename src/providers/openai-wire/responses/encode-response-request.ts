@@ -1,6 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
+import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
@@ -25,10 +26,22 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
     const options = wire.body["stream_options"];
     if (typeof options === "object" && options !== null) body["stream_options"] = options;
   }
+  fitEffort(body, target);
   askForThoughts(body, target);
   repairResponseTools(body, vendor);
   repairText(body, target);
   return body;
+}
+
+/** What else is said of thinking stays beside it. */
+function fitEffort(body: Body, target: EncodeTarget): void {
+  const { effort, ...said } = (body["reasoning"] ?? {}) as Fields;
+  if (typeof effort !== "string") return;
+  const fitted = fittedEffort(effort, target);
+  if (fitted === effort) return;
+  if (fitted !== null) body["reasoning"] = { ...said, effort: fitted };
+  else if (Object.keys(said).length > 0) body["reasoning"] = said;
+  else delete body["reasoning"];
 }
 
 const ENCRYPTED = "reasoning.encrypted_content";

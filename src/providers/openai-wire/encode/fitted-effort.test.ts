@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { encodeResponseRequest } from "../responses/encode-response-request.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { mistral, groq, xai, together, fireworks } = WIRE_VENDORS;
+
+type Target = { readonly vendor: WireVendor; readonly model: string };
+
+/** The effort that is sent, the same by every door; undefined where none is. */
+function sent(effort: string, target: Target): unknown {
+  const request = { reasoningEffort: effort };
+  const bodies = [
+    bodyFor(request, target),
+    wireBodyFor({ reasoning_effort: effort }, { ...target, request }),
+    wireBodyFor({ reasoning: { effort } }, { ...target, request }),
+  ];
+  const [translated, ...passedOn] = bodies.map((body) => {
+    expect(body).not.toHaveProperty("reasoning");
+    return body["reasoning_effort"];
+  });
+  for (const other of passedOn) expect(other).toEqual(translated);
+  return translated;
+}
+
+function sentInResponse(reasoning: unknown, { vendor, model }: Target): unknown {
+  const wire = { kind: "responses" as const, body: { input: "hi", reasoning } };
+  const request = { messages: [], maxOutputTokens: 64, wire };
+  return encodeResponseRequest(request, wire, { vendor, model, namespace: "acme" })["reasoning"];
+}
+
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+describe("how hard to think", () => {
+  test.each([
+    ["mistral-small-latest", mistral, ["none", "none", "high", "high", "high", "high", "high"]],
+    ["mistral-medium-3-5", mistral, ["none", "none", "high", "high", "high", "high", "high"]],
+    ["openai/gpt-oss-120b", groq, ["low", "low", "low", "medium", "high", "high", "high"]],
+    ["qwen/qwen3-32b", groq, ["none", "none", "default", "default", "default", "default", "default"]],
+    ["grok-3-mini", xai, ["low", "low", "low", "low", "high", "high", "high"]],
+    ["grok-4.3", xai, ["none", "low", "low", "medium", "high", "high", "high"]],
+    ["grok-4.5", xai, ["low", "low", "low", "medium", "high", "high", "high"]],
+  ] as const)("is said to %s in the nearest word that it knows", (model, vendor, expected) => {
+    expect(EFFORTS.map((effort) => sent(effort, { vendor, model }))).toEqual([...expected]);
+  });
+
+  test.each([
+    ["mistral-large-latest", mistral],
+    ["mistral-small-2506", mistral],
+    ["mistral-medium-2508", mistral],
+    ["codestral-2508", mistral],
+    ["ministral-8b-latest", mistral],
+    ["devstral-latest", mistral],
+    ["magistral-medium-latest", mistral],
+    ["llama-3.3-70b-versatile", groq],
+    ["meta-llama/llama-4-scout-17b-16e-instruct", groq],
+    ["moonshotai/kimi-k2-instruct-0905", groq],
+    ["grok-4-0709", xai],
+    ["grok-4", xai],
+    ["grok-4-1-fast-reasoning", xai],
+    ["grok-4.20-0309-reasoning", xai],
+    ["grok-code-fast-1", xai],
+    ["grok-3", xai],
+  ] as const)("is not said to %s, which refuses it", (model, vendor) => {
+    for (const effort of EFFORTS) expect(sent(effort, { vendor, model })).toBeUndefined();
+  });
+
+  test.each([
+    ["mistral-next", mistral],
+    ["groq/compound", groq],
+    ["grok-4.20-multi-agent", xai],
+    ["grok-5", xai],
+    ["mistral-small-latest", together],
+    ["openai/gpt-oss-120b", fireworks],
+  ] as const)("goes on as it is to %s, of which nobody knows", (model, vendor) => {
+    for (const effort of EFFORTS) expect(sent(effort, { vendor, model })).toBe(effort);
+  });
+
+  test("in another word is the server's to judge", () => {
+    expect(sent("default", { vendor: groq, model: "qwen/qwen3-32b" })).toBe("default");
+    expect(sent("a lot", { vendor: groq, model: "openai/gpt-oss-20b" })).toBe("a lot");
+  });
+});
+
+describe("how hard to think, in a response", () => {
+  test("is said in a word that the model knows, beside what else is said of it", () => {
+    const target = { vendor: groq, model: "openai/gpt-oss-20b" };
+    expect(sentInResponse({ effort: "xhigh", summary: "auto" }, target)).toEqual({
+      effort: "high",
+      summary: "auto",
+    });
+    expect(sentInResponse({ effort: "low" }, target)).toEqual({ effort: "low" });
+  });
+
+  test("is left out for a model that refuses it", () => {
+    const target = { vendor: xai, model: "grok-4-0709" };
+    expect(sentInResponse({ effort: "low" }, target)).toBeUndefined();
+    expect(sentInResponse({ effort: "low", summary: "auto" }, target)).toEqual({ summary: "auto" });
+  });
+
+  test("is nothing that has to be said", () => {
+    const target = { vendor: xai, model: "grok-4-0709" };
+    expect(sentInResponse({ summary: "auto" }, target)).toEqual({ summary: "auto" });
+    expect(sentInResponse(undefined, target)).toBeUndefined();
+  });
+});
