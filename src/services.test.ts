@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "./config/index.ts";
 import { pendingMigrations } from "./db/index.ts";
 import { createEmptyDatabase } from "./db/testing.ts";
-import { openServices } from "./services.ts";
+import { openServices, startServing } from "./services.ts";
 import { type Log, silentLog } from "./telemetry/index.ts";
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -50,4 +50,39 @@ test("a secret that is made beside a database that was served is told: it takes 
   rmSync(join(dataDir, "secret"));
   await open(true, log);
   expect(warnings).toEqual(["secret_made"]);
+});
+
+describe("a month that ended while nobody served", () => {
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
+  const organization = "00000000-0000-4000-8000-000000000001";
+
+  async function subscriptionAfterStart(): Promise<number> {
+    const config = loadConfig({ DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir }, dataDir);
+    const services = await startServing(config, { log, runsAudits: false, runsVideoJobs: false });
+    const { subscriptionAvailable } = await services.ledger.account(organization);
+    await services.close();
+    return subscriptionAvailable;
+  }
+
+  beforeEach(async () => {
+    await open(true);
+    await database.db.pool.query(
+      "insert into organization (id, name, slug, plan) values ($1, 'A', 'a', 'pro')",
+      [organization],
+    );
+    warnings.length = 0;
+  });
+
+  test("is followed by the next one before the first call", async () => {
+    expect(await subscriptionAfterStart()).toBe(50_000);
+    expect(await subscriptionAfterStart()).toBe(50_000);
+    expect(warnings).not.toContain("plans_not_renewed");
+  });
+
+  test("keeps nobody from starting where it cannot be followed", async () => {
+    await database.db.pool.query("alter table subscriptions rename column renews_at to elsewhere");
+    expect(await subscriptionAfterStart()).toBe(0);
+    expect(warnings).toContain("plans_not_renewed");
+  });
 });

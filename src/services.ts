@@ -30,14 +30,7 @@ import {
   sweepObjectsTask,
 } from "./jobs/index.ts";
 import { type Clock, systemClock } from "./kit/index.ts";
-import {
-  createLeaseKeeper,
-  createLedger,
-  type LeaseKeeper,
-  type Ledger,
-  makePartitions,
-  nodeMarks,
-} from "./ledger/index.ts";
+import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger, nodeMarks } from "./ledger/index.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
 import {
   createBreaker,
@@ -50,6 +43,7 @@ import {
   type Registry,
   type Renderer,
 } from "./providers/index.ts";
+import { doIfPossible, prepareFirstCall } from "./serving/before-first-call.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
@@ -224,11 +218,6 @@ export function warnOfUnknownSettings({ config, log }: Services): void {
   for (const name of config.unknownNames) log.warn("unknown_setting", { name });
 }
 
-/** What the schedule does again soon is nothing to keep a start from. */
-async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: string): Promise<void> {
-  await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));
-}
-
 type ServingOptions = Pick<OpenOptions, "log" | "awaitDatabaseUntil"> & {
   /** Audits may take long: nodes that only serve leave them to others. */
   readonly runsAudits: boolean;
@@ -256,8 +245,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await openPaidPath(base);
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
-  // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
-  await doIfPossible(makePartitions(db), log, "partitions_not_made");
+  await prepareFirstCall(base);
   const tracer = await createTracer({ env: config.otel, version: VERSION, log, metrics });
   const running = createRunningCalls();
   nameObjectsPlace(config.objects);
