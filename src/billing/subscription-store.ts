@@ -53,6 +53,15 @@ export async function loadPaidSubscription(
   );
 }
 
+/** Of the standing order, and of the one that is to follow it; none where it pays nobody's plan. */
+export async function loadOrderIds(db: Database, subscriptionId: string): Promise<string[]> {
+  const { rows } = await db.pool.query<{ order_id: string; next_order_id: string | null }>(
+    "select order_id, next_order_id from paid_subscriptions where id = $1",
+    [subscriptionId],
+  );
+  return rows.flatMap((row) => [row.order_id, row.next_order_id]).filter((id) => id !== null);
+}
+
 /** The organization whose plan it pays, and whether it has just become overdue; null where it pays none. */
 export async function saveSubscriptionState(
   db: Database,

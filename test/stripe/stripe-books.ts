@@ -24,6 +24,10 @@ export type StripeBooks = {
   change(subscription: Subscription, form: Form): Subscription;
   pay(sessionId: string): Event[];
   expire(sessionId: string): Event[];
+  /** The next month begins: its invoice is a draft for about an hour, at the price of this moment. Answers its id. */
+  beginMonth(subscriptionId: string): string;
+  /** A draft is finalized, with the marks that the subscription has by now; then it, or what could not be collected, is paid. */
+  collect(invoiceId: string): Event[];
   /** The next month begins and is paid, or its payment fails. */
   renew(subscriptionId: string, outcome?: "paid" | "failed"): Event[];
   update(subscriptionId: string, change: Partial<Subscription>): Event[];
@@ -46,20 +50,39 @@ export function createStripeBooks(now: () => number): StripeBooks {
     return session && Object.assign(session, { status: "expired", url: null });
   }
 
-  function settleInvoice(subscription: Subscription, reason: string): Event {
+  function draftInvoice(subscription: Subscription, reason: string): Invoice {
     const invoice = invoiceFor(subscription, newId("in"), reason);
+    invoices.set(invoice.id, invoice);
+    subscription.latest_invoice = invoice.id;
+    return invoice;
+  }
+
+  function finalize(invoice: Invoice): void {
+    if (invoice.status !== "draft") return;
+    const details = invoice.parent.subscription_details;
+    details.metadata = { ...found(details.subscription).metadata };
+    invoice.status = "open";
+  }
+
+  function settleInvoice(invoice: Invoice): Event {
+    finalize(invoice);
     Object.assign(invoice, { status: "paid", amount_paid: invoice.total });
     const payment = { type: "payment_intent", payment_intent: newId("pi") } as const;
     invoice.payments.data.push({ status: "paid", payment });
-    invoices.set(invoice.id, invoice);
-    subscription.latest_invoice = invoice.id;
     return event("invoice.paid", invoice);
   }
 
-  function missInvoice(subscription: Subscription): Event {
-    const invoice = invoiceFor(subscription, newId("in"), "subscription_cycle");
-    invoices.set(invoice.id, invoice);
+  function missInvoice(invoice: Invoice): Event {
+    finalize(invoice);
     return event("invoice.payment_failed", invoice);
+  }
+
+  function beginMonth(subscriptionId: string): Invoice {
+    const subscription = found(subscriptionId);
+    const item = itemOf(subscription);
+    item.current_period_start = item.current_period_end;
+    item.current_period_end = monthAfter(item.current_period_start);
+    return draftInvoice(subscription, "subscription_cycle");
   }
 
   function found(subscriptionId: string): Subscription {
@@ -96,21 +119,26 @@ export function createStripeBooks(now: () => number): StripeBooks {
       const subscription = subscriptionFor(session, newId("sub"), now());
       subscriptions.set(subscription.id, subscription);
       session.subscription = subscription.id;
-      const paid = settleInvoice(subscription, "subscription_create");
+      const paid = settleInvoice(draftInvoice(subscription, "subscription_create"));
       return [event("checkout.session.completed", session), paid];
     },
     expire(sessionId) {
       expireOpen(sessionId);
       return [event("checkout.session.expired", sessions.get(sessionId) ?? {})];
     },
+    beginMonth: (subscriptionId) => beginMonth(subscriptionId).id,
+    collect(invoiceId) {
+      const invoice = invoices.get(invoiceId);
+      if (!invoice || invoice.status === "paid") throw new Error(`${invoiceId} cannot be paid`);
+      found(invoice.parent.subscription_details.subscription).status = "active";
+      return [settleInvoice(invoice)];
+    },
     renew(subscriptionId, outcome = "paid") {
+      const invoice = beginMonth(subscriptionId);
       const subscription = found(subscriptionId);
-      const item = itemOf(subscription);
-      item.current_period_start = item.current_period_end;
-      item.current_period_end = monthAfter(item.current_period_start);
       subscription.status = outcome === "paid" ? "active" : "past_due";
-      if (outcome === "paid") return [settleInvoice(subscription, "subscription_cycle")];
-      return [missInvoice(subscription), event("customer.subscription.updated", subscription)];
+      if (outcome === "paid") return [settleInvoice(invoice)];
+      return [missInvoice(invoice), event("customer.subscription.updated", subscription)];
     },
     update(subscriptionId, change) {
       const subscription = Object.assign(found(subscriptionId), change);

@@ -45,7 +45,7 @@ type SubscriptionItem = {
 export type Invoice = {
   id: string;
   object: "invoice";
-  status: "open" | "paid";
+  status: "draft" | "open" | "paid";
   billing_reason: string;
   total: number;
   amount_paid: number;
@@ -133,7 +133,7 @@ export function invoiceFor(subscription: Subscription, id: string, reason: strin
   return {
     id,
     object: "invoice",
-    status: "open",
+    status: "draft",
     billing_reason: reason,
     total: unit_amount,
     amount_paid: 0,

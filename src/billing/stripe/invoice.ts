@@ -3,6 +3,7 @@ import { failpoint } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
 import type { PaymentAlert } from "../payment-alerts.ts";
 import { type PeriodOutcome, reversePayment, saveChargeReference, savePaidPeriod } from "../payment-store.ts";
+import { loadOrderIds } from "../subscription-store.ts";
 import { endReplaced } from "./end-replaced.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
@@ -23,9 +24,10 @@ export async function takeInvoice(
   const invoice = await deps.stripe.loadInvoice(invoiceId);
   const details = invoice.parent?.subscription_details;
   const orderId = details?.metadata?.[ORDER_MARK];
-  const order = orderId === undefined ? undefined : await findOrder(deps, orderId);
+  const marked = orderId === undefined ? undefined : await findOrder(deps, orderId);
   const subscription = details?.subscription;
-  if (!order || !subscription || typeof subscription === "string") return "ignored";
+  if (!marked || !subscription || typeof subscription === "string") return "ignored";
+  const order = await payingOrder(deps, { invoice, marked, subscriptionId: subscription.id });
   const misfit = misfitOf(invoice, order);
   const period = periodOf(invoice);
   if (misfit !== null || period === null) {
@@ -46,6 +48,22 @@ export async function takeInvoice(
   await follow(subscription);
   await endReplaced(deps, order.orgId);
   return "done";
+}
+
+/**
+ * An invoice has the price of the moment at which its month began, and the marks of an hour later: where another plan was
+ * chosen in between, they name an order that is not the one it charges. The total decides which of the two that is.
+ */
+async function payingOrder(
+  deps: ReportDeps,
+  { invoice, marked, subscriptionId }: { invoice: Stripe.Invoice; marked: Order; subscriptionId: string },
+): Promise<Order> {
+  if (misfitOf(invoice, marked) !== "amount_differs") return marked;
+  for (const id of await loadOrderIds(deps.db, subscriptionId)) {
+    const order = await findOrder(deps, id);
+    if (order && misfitOf(invoice, order) === null) return order;
+  }
+  return marked;
 }
 
 function misfitOf(invoice: Stripe.Invoice, order: Order): PaymentAlert | null {

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "../../kit/index.ts";
+import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
+
+/** What is chosen after a month has begun at Stripe and before its payment was reported. */
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+async function subscribe(plan: string) {
+  const orgId = await shop.found();
+  const session = await shop.order(orgId, { plan });
+  await shop.deliver(...shop.stripe.pay(session));
+  const subscriptionId = shop.stripe.sessions.get(session)?.subscription ?? "";
+  await shop.advance(31 * DAY_MS);
+  return { orgId, subscriptionId };
+}
+
+const change = async (orgId: string, plan: string) =>
+  shop.payments.changePlan({ ...buyerOf(orgId), plan: await shop.planOf(orgId) }, plan);
+const paidBy = async (orgId: string) => (await shop.payments.planState(orgId)).subscription;
+const available = async (orgId: string): Promise<number> => (await shop.account(orgId)).subscriptionAvailable;
+
+describe("a cheaper plan that is chosen", () => {
+  test("while the month's invoice is a draft begins with the month after: this one is paid and granted as it was ordered", async () => {
+    const { orgId, subscriptionId } = await subscribe("enterprise");
+    const draft = shop.stripe.beginMonth(subscriptionId);
+    expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
+    await shop.advance(HOUR_MS);
+    const paid = shop.stripe.collect(draft);
+    expect(await shop.deliver(...paid, ...paid)).toEqual(["done", "done"]);
+    expect(await available(orgId)).toBe(600_000);
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId));
+    expect(await available(orgId)).toBe(50_000);
+    expect(await paidBy(orgId)).toMatchObject({ plan: "pro", nextPlan: null });
+  });
+});
+
+test("a total that fits neither order of the subscription is refused", async () => {
+  const { orgId, subscriptionId } = await subscribe("enterprise");
+  const item = shop.stripe.subscriptions.get(subscriptionId)?.items.data[0];
+  if (item) item.price.unit_amount = 4_800;
+  const draft = shop.stripe.beginMonth(subscriptionId);
+  await change(orgId, "pro");
+  expect(await shop.deliver(...shop.stripe.collect(draft))).toEqual(["refused"]);
+  expect(await shop.granted(orgId)).toBe(600_000);
+});
