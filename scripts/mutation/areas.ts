@@ -76,14 +76,17 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "plans-sql",
-    files: migrations("0010_payments 0011_balance_standing 0013_plan_periods"),
+    files: migrations("0010_payments 0011_balance_standing 0013_plan_periods 0023_reports_after_others"),
     tests: [
       [
         ...testsIn("src/ledger", "grants edges"),
         ...testsIn("src/billing", "paid-period next-periods billing"),
         "src/usage/standing.test.ts",
       ],
-      testsIn("src/billing/stripe", "plan-neighbours plans reversals ended-early packs end-replaced"),
+      testsIn(
+        "src/billing/stripe",
+        "plan-neighbours plans running-month reversals ended-early packs end-replaced",
+      ),
       testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
     ],
   },

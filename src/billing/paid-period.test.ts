@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { behindLock } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { payForPack } from "../../test/paid-pack.ts";
 import { credits, DAY_MS, newId } from "../kit/index.ts";
@@ -35,10 +36,16 @@ async function pay(
   amount: number,
   days: { from: number; to: number; subscription?: string },
 ): Promise<string> {
-  const id = await order(amount);
+  return payOrder(await order(amount), days);
+}
+
+async function payOrder(
+  id: string,
+  days: { from: number; to: number; subscription?: string },
+): Promise<string> {
   const { rows } = await db.pool.query(
     "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6) as outcome",
-    [`in_${id}`, id, days.subscription ?? null, at(days.from), at(days.to), newId()],
+    [`in_${newId()}`, id, days.subscription ?? null, at(days.from), at(days.to), newId()],
   );
   return rows[0]?.outcome;
 }
@@ -114,6 +121,45 @@ test("a plan that is paid expires the order that was to follow the one before, a
   const statusOf = (id: string) => rows.find((row) => row.id === id)?.status;
   expect([statusOf(next), statusOf(other)]).toEqual(["expired", "open"]);
   expect(rows.filter(({ status }) => status === "paid")).toHaveLength(2);
+});
+
+describe("the order that is to follow", () => {
+  const choose = "update paid_subscriptions set next_order_id = $2 where org_id = $1";
+  const chosen = async () =>
+    (await db.pool.query("select next_order_id from paid_subscriptions where org_id = $1", [orgId])).rows[0]
+      ?.next_order_id;
+  const statusOf = async (id: string) =>
+    (await db.pool.query("select status from payment_orders where id = $1", [id])).rows[0]?.status;
+
+  test("stays while the standing one is paid, also where it is chosen at that moment", async () => {
+    const [standing, first, second] = [await order(), await order(), await order()];
+    const subscription = `sub_1_${orgId}`;
+    await payOrder(standing, { from: -3, to: 20, subscription });
+    await db.pool.query(choose, [orgId, first]);
+    expect(await payOrder(standing, { from: -2, to: 20, subscription })).toBe("renewed");
+    expect([await chosen(), await statusOf(first)]).toEqual([first, "open"]);
+    const outcome = await behindLock({
+      db,
+      statement: choose,
+      values: [orgId, second],
+      work: () => payOrder(standing, { from: -1, to: 20, subscription }),
+    });
+    expect(outcome).toBe("renewed");
+    expect([await chosen(), await statusOf(second)]).toEqual([second, "open"]);
+  });
+
+  test("stands once it is paid, and gives way to any other that is", async () => {
+    const [standing, next, other] = [await order(), await order(), await order()];
+    const subscription = `sub_1_${orgId}`;
+    await payOrder(standing, { from: -3, to: 20, subscription });
+    await db.pool.query(choose, [orgId, next]);
+    await payOrder(next, { from: -2, to: 20, subscription });
+    expect([await chosen(), await statusOf(next)]).toEqual([null, "paid"]);
+    const last = await order();
+    await db.pool.query(choose, [orgId, last]);
+    await payOrder(other, { from: -1, to: 20, subscription });
+    expect([await chosen(), await statusOf(last)]).toEqual([null, "expired"]);
+  });
 });
 
 describe("a subscription", () => {

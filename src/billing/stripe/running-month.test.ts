@@ -32,10 +32,25 @@ describe("a cheaper plan that is chosen", () => {
     const paid = shop.stripe.collect(draft);
     expect(await shop.deliver(...paid, ...paid)).toEqual(["done", "done"]);
     expect(await available(orgId)).toBe(600_000);
+    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", nextPlan: "pro" });
     await shop.advance(31 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(subscriptionId));
     expect(await available(orgId)).toBe(50_000);
     expect(await paidBy(orgId)).toMatchObject({ plan: "pro", nextPlan: null });
+  });
+
+  test("while the month is owed is not forgotten when that is paid after all, and can still be taken back", async () => {
+    const { orgId, subscriptionId } = await subscribe("enterprise");
+    await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
+    expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
+    const owed = shop.stripe.subscriptions.get(subscriptionId)?.latest_invoice ?? "";
+    await shop.deliver(...shop.stripe.collect(owed));
+    expect(await available(orgId)).toBe(600_000);
+    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", nextPlan: "pro", state: "active" });
+    const [chosen] = await shop.payments.orders(orgId, 1);
+    expect(chosen).toMatchObject({ item: "pro", status: "open" });
+    expect(await change(orgId, "enterprise")).toEqual({ outcome: "changed" });
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.items.data[0]?.price.unit_amount).toBe(49_900);
   });
 });
 
