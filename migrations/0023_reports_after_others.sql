@@ -2,10 +2,12 @@
 -- the account's lock first, then the time.
 
 -- As in 0010. The order that is to follow stays where the standing one was paid once more: the month was owed, or its
--- invoice was made, before the other was chosen.
-create or replace function open_paid_period(
+-- invoice was made, before the other was chosen. And a subscription that was ordered after the standing one takes its
+-- place, though a month of that one began before its own report came, as long as it still runs at the provider.
+drop function open_paid_period(text, uuid, text, text, timestamptz, timestamptz, timestamptz, uuid);
+create function open_paid_period(
   p_payment text, p_order uuid, p_subscription text, p_customer text, p_start timestamptz, p_end timestamptz,
-  p_renews timestamptz, p_grant uuid
+  p_renews timestamptz, p_grant uuid, p_is_running boolean default true
 ) returns text language plpgsql as $$
 declare
   o payment_orders%rowtype;
@@ -13,6 +15,7 @@ declare
   s paid_subscriptions%rowtype;
   v_next uuid;
   v_start timestamptz;
+  v_after timestamptz;
   v_outcome text;
 begin
   select * into strict o from payment_orders x where x.id = p_order;
@@ -25,11 +28,17 @@ begin
   else
     -- The provider's clock may run ahead of ours a little, and counts in seconds: two plans may begin in one.
     v_start := least(p_start, date_trunc('milliseconds', bursar_now()));
+    -- After the open one also where the clock went back: then it is early, and reported again.
+    v_after := greatest(date_trunc('milliseconds', bursar_now()), a.period_start + interval '1 ms');
     -- A period that nobody paid for, and that began while the report was on its way, must not cost the payer theirs.
     if a.period_start > v_start and not exists (select 1 from payments p
       where p.org_id = o.org_id and p.period_start = a.period_start and p.credits > 0)
     then
       v_start := date_trunc('milliseconds', bursar_now());
+    elsif a.period_start > v_start and p_end > v_after and p_is_running and s.id <> p_subscription
+      and o.created_at > (select x.created_at from payment_orders x where x.id = s.order_id)
+    then
+      v_start := v_after;
     end if;
     while exists (select 1 from grants g where g.org_id = o.org_id and g.kind = 'plan' and g.period_start = v_start) loop
       v_start := v_start + interval '1 ms';

@@ -31,21 +31,18 @@ async function order(amount = 10): Promise<string> {
   return id;
 }
 
+type PaidDays = { from: number; to: number; subscription?: string; isOver?: boolean };
+
 /** The report that a month was paid, by subscription or, without one, at the test checkout. */
-async function pay(
-  amount: number,
-  days: { from: number; to: number; subscription?: string },
-): Promise<string> {
+async function pay(amount: number, days: PaidDays): Promise<string> {
   return payOrder(await order(amount), days);
 }
 
-async function payOrder(
-  id: string,
-  days: { from: number; to: number; subscription?: string },
-): Promise<string> {
+async function payOrder(id: string, days: PaidDays): Promise<string> {
+  const subscription = days.subscription ?? null;
   const { rows } = await db.pool.query(
-    "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6) as outcome",
-    [`in_${newId()}`, id, days.subscription ?? null, at(days.from), at(days.to), newId()],
+    "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6, $7) as outcome",
+    [`in_${newId()}`, id, subscription, at(days.from), at(days.to), newId(), days.isOver !== true],
   );
   return rows[0]?.outcome;
 }
@@ -188,6 +185,55 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([]);
     expect(await pay(10, { from: -3, to: 20, subscription: second })).toBe("stale");
     expect(await replaced()).toEqual([second]);
+  });
+
+  test("that was ordered before the standing one takes nothing from it, however late it is reported", async () => {
+    const [older, standing] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const first = await order(10);
+    await database.freezeClock(at(1));
+    await pay(20, { from: 1, to: 20, subscription: standing });
+    expect(await payOrder(first, { from: 0.5, to: 20, subscription: older })).toBe("stale");
+    expect(await replaced()).toEqual([older]);
+    expect(await books.balance(orgId)).toBe("20+0 0+0");
+  });
+
+  test("that was ordered after the standing one takes its place, though a month of that one began since", async () => {
+    const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const first = await order(10);
+    await payOrder(first, { from: -20, to: 20, subscription: standing });
+    await database.freezeClock(at(1));
+    const second = await order(20);
+    await payOrder(first, { from: 0.9, to: 20, subscription: standing });
+    const late = { from: 0.5, to: 20, subscription: chosen };
+    expect(await payOrder(second, { ...late, to: 0.8 })).toBe("over");
+    expect(await replaced()).toEqual([]);
+    expect(await payOrder(second, late)).toBe("renewed");
+    expect([await replaced(), await starts()]).toEqual([[standing], at(1)]);
+    expect(await books.balance(orgId)).toBe("20+0 0+0");
+    // And the one before, whenever it is reported, takes nothing back.
+    expect(await payOrder(first, { from: 0.95, to: 20, subscription: standing })).toBe("replaced");
+    expect(await payOrder(second, { ...late, from: 0.4 })).toBe("stale");
+    expect(await books.balance(orgId)).toBe("20+0 0+0");
+  });
+
+  test("that was ordered after the standing one, and is over by now, takes nobody's place", async () => {
+    const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: standing });
+    await database.freezeClock(at(1));
+    expect(await pay(20, { from: -2, to: 20, subscription: chosen, isOver: true })).toBe("stale");
+    expect(await replaced()).toEqual([chosen]);
+  });
+
+  test("that began at a moment that the clock has not reached again waits for it, and keeps its payment", async () => {
+    const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: standing });
+    await database.freezeClock(at(-2));
+    const second = await order(20);
+    await db.pool.query("update payment_orders set created_at = $2 where id = $1", [second, at(1)]);
+    const late = { from: -2, to: 20, subscription: chosen };
+    expect(await payOrder(second, late)).toBe("early");
+    await database.freezeClock(at(2));
+    expect(await payOrder(second, late)).toBe("renewed");
   });
 });
 

@@ -33,7 +33,7 @@ export async function savePaidPeriod(
     paymentId: string;
     orderId: string;
     /** Null for a test order, whose later periods come by schedule. */
-    subscription: { id: string; customerId: string } | null;
+    subscription: { id: string; customerId: string; isRunning: boolean } | null;
     startsAt: Date;
     /** When its credits expire. */
     endsAt: Date;
@@ -41,7 +41,7 @@ export async function savePaidPeriod(
   },
 ): Promise<PeriodOutcome> {
   const { rows } = await db.pool.query<{ outcome: PeriodOutcome }>(
-    "select open_paid_period($1, $2, $3, $4, $5, $6, $7, $8) as outcome",
+    "select open_paid_period($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome",
     [
       period.paymentId,
       period.orderId,
@@ -51,6 +51,7 @@ export async function savePaidPeriod(
       period.endsAt,
       period.renewsAt,
       newId(),
+      period.subscription?.isRunning ?? false,
     ],
   );
   return rows[0]?.outcome ?? "early";

@@ -5,6 +5,7 @@ import type { PaymentAlert } from "../payment-alerts.ts";
 import { type PeriodOutcome, reversePayment, saveChargeReference, savePaidPeriod } from "../payment-store.ts";
 import { loadOrderIds } from "../subscription-store.ts";
 import { endReplaced } from "./end-replaced.ts";
+import { isOver } from "./follow-subscription.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
 
@@ -100,7 +101,11 @@ async function openPeriod(
   const outcome = await savePaidPeriod(deps.db, {
     paymentId,
     orderId: order.id,
-    subscription: { id: subscription.id, customerId: idOf(subscription.customer) },
+    subscription: {
+      id: subscription.id,
+      customerId: idOf(subscription.customer),
+      isRunning: !isOver(subscription),
+    },
     startsAt: period.startsAt,
     endsAt: new Date(period.renewsAt.getTime() + COLLECTION_MS),
     renewsAt: period.renewsAt,

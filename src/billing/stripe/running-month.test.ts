@@ -54,6 +54,46 @@ describe("a cheaper plan that is chosen", () => {
   });
 });
 
+describe("a dearer plan that is paid before the month of the other begins, and reported after it,", () => {
+  async function upgradeBeforeRenewal() {
+    const orgId = await shop.found();
+    const session = await shop.order(orgId, { plan: "pro" });
+    await shop.deliver(...shop.stripe.pay(session));
+    const first = shop.stripe.sessions.get(session)?.subscription ?? "";
+    await shop.advance(27 * DAY_MS);
+    const upgrade = await shop.order(orgId, { plan: "enterprise" });
+    const events = shop.stripe.pay(upgrade);
+    const second = shop.stripe.sessions.get(upgrade)?.subscription ?? "";
+    await shop.advance(4 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(first));
+    await shop.advance(HOUR_MS);
+    return { orgId, first, second, events };
+  }
+
+  const statusOf = (id: string) => shop.stripe.subscriptions.get(id)?.status;
+
+  test("begins then, and the other one ends", async () => {
+    const { orgId, first, second, events } = await upgradeBeforeRenewal();
+    await Promise.all([shop.deliver(...events), shop.deliver(...events)]);
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect(await available(orgId)).toBe(600_000);
+    expect(await paidBy(orgId)).toMatchObject({ id: second, plan: "enterprise" });
+    expect([statusOf(first), statusOf(second)]).toEqual(["canceled", "active"]);
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(second));
+    expect(await available(orgId)).toBe(600_000);
+  });
+
+  test("ends nothing where it was ended at Stripe meanwhile", async () => {
+    const { orgId, first, second, events } = await upgradeBeforeRenewal();
+    const [ended] = shop.stripe.update(second, { status: "canceled" });
+    await shop.deliver(...events, ...(ended ? [ended] : []));
+    expect(await shop.planOf(orgId)).toBe("pro");
+    expect(await available(orgId)).toBe(50_000);
+    expect(statusOf(first)).toBe("active");
+  });
+});
+
 test("a total that fits neither order of the subscription is refused", async () => {
   const { orgId, subscriptionId } = await subscribe("enterprise");
   const item = shop.stripe.subscriptions.get(subscriptionId)?.items.data[0];
