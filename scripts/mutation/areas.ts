@@ -18,7 +18,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "src/ledger",
-      "edges rates-and-repeats neighbours grants lone-call ledger debt-first corrections",
+      "edges rates-and-repeats neighbours grants lone-call ledger debt-first refunded-month corrections",
     ),
     ...testsIn("src/admission", "admit admit-job"),
   ],
@@ -30,6 +30,19 @@ const LEDGER_TESTS = [
     ...testsIn("src/billing", "billing"),
   ],
   testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
+];
+
+const PLAN_TESTS = [
+  [
+    ...testsIn("src/ledger", "grants edges"),
+    ...testsIn("src/billing", "paid-period next-periods billing"),
+    "src/usage/standing.test.ts",
+  ],
+  testsIn(
+    "src/billing/stripe",
+    "plan-neighbours plans running-month reversals ended-early packs end-replaced",
+  ),
+  testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
 ];
 
 export const AREAS: readonly Area[] = [
@@ -76,19 +89,13 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "plans-sql",
-    files: migrations("0010_payments 0011_balance_standing 0013_plan_periods 0023_reports_after_others"),
-    tests: [
-      [
-        ...testsIn("src/ledger", "grants edges"),
-        ...testsIn("src/billing", "paid-period next-periods billing"),
-        "src/usage/standing.test.ts",
-      ],
-      testsIn(
-        "src/billing/stripe",
-        "plan-neighbours plans running-month reversals ended-early packs end-replaced",
-      ),
-      testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
-    ],
+    files: migrations("0011_balance_standing 0013_plan_periods"),
+    tests: PLAN_TESTS,
+  },
+  {
+    name: "money-over-time-sql",
+    files: migrations("0023_money_over_time"),
+    tests: [...LEDGER_TESTS, ...PLAN_TESTS],
   },
   {
     name: "endings",

@@ -1,0 +1,139 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import type { AdmissionCall } from "../admission/index.ts";
+import { creditDelta, credits, DAY_MS, newId } from "../kit/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { settleAll } from "./store.ts";
+
+const books = await openLedgerBooks();
+const { db, ledger, admitter, database } = books;
+afterAll(() => database.drop());
+
+const NOW = new Date("2031-01-10T10:00:00Z");
+const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
+
+let orgId: string;
+/** Of the month; also how its charge is named. */
+let payment: string;
+beforeEach(async () => {
+  await database.freezeClock(NOW);
+  orgId = await books.found(0);
+  payment = await payMonth(0, 30);
+});
+
+/** A month of 100 credits for a dollar. */
+async function payMonth(from: number, to: number): Promise<string> {
+  const id = newId();
+  await db.pool.query(
+    `insert into payment_orders (id, org_id, created_at, ordered_by, kind, item, credits, amount_cents, currency, provider)
+     values ($1, $2, bursar_now(), $1, 'plan', 'pro', 100, 100, 'usd', 'stripe')`,
+    [id, orgId],
+  );
+  await db.pool.query("select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6)", [
+    `in_${id}`,
+    id,
+    `sub_${orgId}`,
+    at(from),
+    at(to),
+    newId(),
+  ]);
+  await db.pool.query("update payments set charge_reference = $1 where id = 'in_' || $1", [id]);
+  return id;
+}
+
+/** So many cents of the month are disputed from now on. */
+async function dispute(cents: number): Promise<void> {
+  await db.pool.query(
+    `insert into payment_reversals values ($1, $1, 'dispute', $2)
+     on conflict (id) do update set amount_cents = excluded.amount_cents`,
+    [payment, cents],
+  );
+  await db.pool.query("select reverse_payment($1)", [payment]);
+}
+
+async function hold(amount: number): Promise<AdmissionCall> {
+  const call = admissionOf(orgId, amount);
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  return call;
+}
+
+/** Of the month and anytime, available and held, and the debt; what the audit finds must be nothing. */
+async function standing(): Promise<string> {
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  return `${await books.balance(orgId)} ${(await ledger.account(orgId)).debt}`;
+}
+
+test("what a call held of a refunded month pays the debt when it comes back, and cannot be spent", async () => {
+  const call = await hold(80);
+  await dispute(100);
+  expect(await standing()).toBe("0+80 0+0 80");
+  expect(await ledger.settle(settlementOf(call, credits(30)))).toMatchObject({
+    chargedSubscription: 30,
+    subscriptionAfter: 0,
+  });
+  expect(await standing()).toBe("0+0 0+0 30");
+  expect((await ledger.settle(settlementOf(call, credits(30)))).outcome).toBe("repeat");
+  expect(await standing()).toBe("0+0 0+0 30");
+  expect((await admitter.admit(admissionOf(orgId, 1))).outcome).toBe("insufficient");
+});
+
+test("what was refunded in part is taken once, and the rest stays", async () => {
+  const calls = [await hold(40), await hold(60)];
+  await dispute(50);
+  await settleAll(db, "sweeper", calls.map(releaseOf));
+  expect(await standing()).toBe("50+0 0+0 0");
+});
+
+test("a dispute that is won gives it back to the month while that lasts", async () => {
+  const call = await hold(80);
+  await dispute(100);
+  await ledger.settle(settlementOf(call, credits(30)));
+  await dispute(0);
+  expect(await standing()).toBe("70+0 0+0 0");
+});
+
+test("what comes back as a second hold pays too", async () => {
+  const call = await hold(80);
+  await ledger.settle(settlementOf(call, credits(10)));
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  await dispute(100);
+  expect((await ledger.settle(settlementOf(call, credits(10)))).outcome).toBe("repeat");
+  expect(await standing()).toBe("0+0 0+0 10");
+});
+
+test("what somebody gave by hand since stays: only what comes back pays", async () => {
+  const [held, small] = [await hold(90), await hold(10)];
+  await dispute(100);
+  await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(25), description: "a gift" });
+  await ledger.settle(settlementOf(held, credits(90)));
+  expect(await standing()).toBe("25+10 0+0 100");
+  await ledger.settle(releaseOf(small));
+  expect(await standing()).toBe("25+0 0+0 90");
+});
+
+test("a month that followed pays no debt of the one before, nor what that one held", async () => {
+  const call = await hold(80);
+  await dispute(100);
+  await database.freezeClock(at(1));
+  const first = payment;
+  payment = await payMonth(1, 31);
+  const next = await hold(50);
+  await ledger.settle(releaseOf(call));
+  await ledger.settle(releaseOf(next));
+  expect(await standing()).toBe("100+0 0+0 80");
+  expect(payment).not.toBe(first);
+});
+
+test("refunds and settlements at once leave nothing of a refunded month", async () => {
+  for (let round = 0; round < 5; round++) {
+    orgId = await books.found(0);
+    payment = await payMonth(0, 30);
+    const calls = await Promise.all([1, 2, 3, 4].map(() => hold(25)));
+    await Promise.all([
+      ...calls.map((call, used) => ledger.settle(settlementOf(call, credits(used)))),
+      dispute(100),
+    ]);
+    expect(await standing()).toBe("0+0 0+0 6");
+  }
+});
