@@ -35,7 +35,7 @@ const LEDGER_TESTS = [
 const PLAN_TESTS = [
   [
     ...testsIn("src/ledger", "grants edges"),
-    ...testsIn("src/billing", "paid-period next-periods billing"),
+    ...testsIn("src/billing", "paid-period plan-start next-periods billing"),
     "src/usage/standing.test.ts",
   ],
   testsIn(
