@@ -100,7 +100,9 @@ function route(books: StripeBooks, { method, path, body, origin }: Asked): objec
   if (first === "billing_portal") {
     return { id: newId("bps"), url: `https://billing.example/portal?${new URLSearchParams(body)}` };
   }
-  if (first === "invoices") return books.invoice(second ?? "");
+  if (first === "invoices") {
+    return method === "POST" ? books.changeInvoice(second ?? "", form) : books.invoice(second ?? "");
+  }
   const subscription = first === "subscriptions" ? books.subscriptions.get(second ?? "") : undefined;
   if (!subscription || method === "GET") return subscription;
   if (subscription.status === "canceled") return "refused";

@@ -26,7 +26,12 @@ export type StripeBooks = {
   expire(sessionId: string): Event[];
   /** The next month begins: its invoice is a draft for about an hour, at the price of this moment. Answers its id. */
   beginMonth(subscriptionId: string): string;
-  /** A draft is finalized, with the marks that the subscription has by now; then it, or what could not be collected, is paid. */
+  /** Of the interface: a draft that is not to be collected. */
+  changeInvoice(id: string, form: Form): object | undefined;
+  /**
+   * A draft is finalized, with the marks that the subscription has by now, unless it is kept from it; then it, or what could
+   * not be collected, is paid.
+   */
   collect(invoiceId: string): Event[];
   /** The next month begins and is paid, or its payment fails. */
   renew(subscriptionId: string, outcome?: "paid" | "failed"): Event[];
@@ -107,6 +112,12 @@ export function createStripeBooks(now: () => number): StripeBooks {
       const details = { metadata, subscription: subscriptions.get(subscription) };
       return { ...invoice, parent: { type: "subscription_details", subscription_details: details } };
     },
+    changeInvoice(id, form) {
+      const invoice = invoices.get(id);
+      const advances = text(form, "auto_advance");
+      if (invoice && advances !== null) invoice.auto_advance = advances === "true";
+      return invoice;
+    },
     change: changeBy,
     pay(sessionId) {
       const session = sessions.get(sessionId);
@@ -130,6 +141,7 @@ export function createStripeBooks(now: () => number): StripeBooks {
     collect(invoiceId) {
       const invoice = invoices.get(invoiceId);
       if (!invoice || invoice.status === "paid") throw new Error(`${invoiceId} cannot be paid`);
+      if (invoice.status === "draft" && !invoice.auto_advance) return [];
       found(invoice.parent.subscription_details.subscription).status = "active";
       return [settleInvoice(invoice)];
     },

@@ -46,6 +46,8 @@ export type Invoice = {
   id: string;
   object: "invoice";
   status: "draft" | "open" | "paid";
+  /** False: it stays a draft until somebody finalizes it by hand. */
+  auto_advance: boolean;
   billing_reason: string;
   total: number;
   amount_paid: number;
@@ -134,6 +136,7 @@ export function invoiceFor(subscription: Subscription, id: string, reason: strin
     id,
     object: "invoice",
     status: "draft",
+    auto_advance: true,
     billing_reason: reason,
     total: unit_amount,
     amount_paid: 0,

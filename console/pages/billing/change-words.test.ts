@@ -33,6 +33,16 @@ test("of a month whose payment failed nothing is said to be paid", () => {
   );
 });
 
+test("of a month that has begun, and may not have been paid yet, nothing is said to be paid", () => {
+  const begun = { renewsAt: "2021-02-15T12:00:00Z" };
+  expect(said(free, begun)).toBe(
+    "A new month has just begun. If it has not been paid yet, the Enterprise plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.",
+  );
+  expect(said(pro, begun)).toBe(
+    "A new month has just begun, and is still paid as before. From the next one on it is $49 a month.",
+  );
+});
+
 test("what took effect at once is not said to be coming", () => {
   const paymentFailed = { payUrl: null };
   expect(doneWords(free, view, "now")).toBe("The plan is now Free.");

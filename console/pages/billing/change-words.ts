@@ -31,6 +31,12 @@ export function explanation(plan: Plan, view: BillingView, begins: Beginning): s
           ? `This month's payment failed, so the ${capital(view.plan)} plan ends at once. Nothing more is charged.`
           : `This month's payment failed and will be retried. From next month it is ${price(plan.usd)} a month.`;
       }
+      // Stripe takes about an hour to collect a month that has begun, and its report may be late.
+      if (view.renewsAt !== null && Date.parse(view.renewsAt) <= Date.now()) {
+        return plan.usd === 0
+          ? `A new month has just begun. If it has not been paid yet, the ${capital(view.plan)} plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.`
+          : `A new month has just begun, and is still paid as before. From the next one on it is ${price(plan.usd)} a month.`;
+      }
       return plan.usd === 0
         ? `This month is paid, so the ${capital(view.plan)} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that, nothing more is charged.`
         : `This month is paid, so the change takes effect on ${view.renewsAt ? day(view.renewsAt) : "its last day"}. From then on it is ${price(plan.usd)} a month.`;

@@ -94,6 +94,41 @@ describe("a dearer plan that is paid before the month of the other begins, and r
   });
 });
 
+describe("a plan that is left while the month's invoice is a draft", () => {
+  test("ends at once, and that month is not collected any more", async () => {
+    const { orgId, subscriptionId } = await subscribe("pro");
+    const draft = shop.stripe.beginMonth(subscriptionId);
+    expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
+    await shop.advance(HOUR_MS);
+    expect(shop.stripe.collect(draft)).toEqual([]);
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+    expect(await shop.planOf(orgId)).toBe("free");
+    expect(await paidBy(orgId)).toBeUndefined();
+  });
+
+  test("by an organization that was made inactive ends at once too", async () => {
+    const { orgId, subscriptionId } = await subscribe("pro");
+    const draft = shop.stripe.beginMonth(subscriptionId);
+    await shop.database.db.pool.query("update organization set active = false where id = $1", [orgId]);
+    await shop.payments.endInactive(orgId);
+    expect(shop.stripe.collect(draft)).toEqual([]);
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+  });
+
+  test("lasts to its end where it was paid meanwhile, though nobody has said so here yet", async () => {
+    const { orgId, subscriptionId } = await subscribe("pro");
+    const paid = shop.stripe.collect(shop.stripe.beginMonth(subscriptionId));
+    expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
+    await shop.deliver(...paid);
+    expect(shop.stripe.subscriptions.get(subscriptionId)).toMatchObject({
+      status: "active",
+      cancel_at_period_end: true,
+    });
+    expect(await available(orgId)).toBe(50_000);
+    expect((await paidBy(orgId))?.endsAt).toBeInstanceOf(Date);
+  });
+});
+
 test("a total that fits neither order of the subscription is refused", async () => {
   const { orgId, subscriptionId } = await subscribe("enterprise");
   const item = shop.stripe.subscriptions.get(subscriptionId)?.items.data[0];

@@ -34,6 +34,8 @@ export type StripeAccount = {
   expireCheckout(checkoutId: string): Promise<boolean>;
   /** With its subscription and its payment, in the shape that this version was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
+  /** As a draft it is not collected any more, whatever becomes of its subscription. */
+  stopCollecting(invoiceId: string): Promise<void>;
   loadSubscription(subscriptionId: string): Promise<Stripe.Subscription>;
   /** Null where this account knows none, as after a change of keys. */
   findSubscription(subscriptionId: string): Promise<Stripe.Subscription | null>;
@@ -72,6 +74,9 @@ export function openStripe(settings: StripeSettings): StripeAccount {
       return invoices.retrieve(invoiceId, {
         expand: ["payments", "parent.subscription_details.subscription"],
       });
+    },
+    async stopCollecting(invoiceId) {
+      await (await client()).invoices.update(invoiceId, { auto_advance: false });
     },
     async loadSubscription(subscriptionId) {
       return (await client()).subscriptions.retrieve(subscriptionId);
