@@ -25,7 +25,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "src/ledger",
-      "lease-edges sweeper partitions partitions-zone passed-over lease settle-media second-holds",
+      "lease-edges clock-steps sweeper partitions partitions-zone passed-over lease settle-media second-holds",
     ),
     ...testsIn("src/billing", "billing"),
   ],

@@ -41,21 +41,30 @@ export async function loadMarkedNodes(db: Database, except: string | null): Prom
   }));
 }
 
-/** False: the epoch is no longer ours. */
-export async function renewLease(db: Database, processId: string, epoch: number): Promise<boolean> {
-  const rows = await db
-    .lane(LEASE_LANE)
-    .query<{ renewed: boolean }>("select lease_renew($1, $2) as renewed", [processId, epoch]);
-  return rows[0]?.renewed === true;
+/** Whether the epoch is still ours, and whether its lease had run out by the database's clock. */
+export async function renewLease(
+  db: Database,
+  processId: string,
+  epoch: number,
+): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
+  const rows = await db.lane(LEASE_LANE).query<{ renewed: boolean; had_run_out: boolean | null }>(
+    `with before as materialized (select expires_at < bursar_now() as had_run_out from processes where process_id = $1)
+     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out`,
+    [processId, epoch],
+  );
+  return { isOurs: rows[0]?.renewed === true, hadRunOut: rows[0]?.had_run_out === true };
 }
 
 export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
   await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
 }
 
-export async function endExpiredLeases(db: Database): Promise<number> {
-  const result = await db.pool.query<{ ended: number }>("select lease_end_expired() as ended");
-  return result.rows[0]?.ended ?? 0;
+/** How many; null where the lease of the process that asks has run out, too: then the database's clock was set. */
+export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
+  const result = await db.pool.query<{ ended: number | null }>("select lease_end_expired($1) as ended", [
+    processId,
+  ]);
+  return result.rows[0]?.ended ?? null;
 }
 
 type HoldRow = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
-import { present } from "../kit/index.ts";
+import { newId, present } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
 import { endExpiredLeases } from "./lease-store.ts";
@@ -48,7 +48,7 @@ describe("a lease", () => {
     for (let i = 0; i < 6; i++) {
       await pass(RENEW_EVERY_MS);
       await lease.renew();
-      expect(await endExpiredLeases(db)).toBe(0);
+      expect(await endExpiredLeases(db, newId())).toBe(0);
     }
     expect([lease.current, lost]).toEqual([first, 0]);
   });
@@ -62,7 +62,7 @@ describe("a lease", () => {
   test("that was ended by another ends the calls of its epoch and goes on under a new one", async () => {
     const first = lease.current;
     await pass(LEASE_MS + 1);
-    expect(await endExpiredLeases(db)).toBe(1);
+    expect(await endExpiredLeases(db, newId())).toBe(1);
     await lease.renew();
     expect(lost).toBe(1);
     expect(lease.current).toEqual({ processId: first.processId, epoch: 2 });
@@ -71,7 +71,7 @@ describe("a lease", () => {
 
   test("takes one new epoch, however many renewals find the old one gone at once", async () => {
     await pass(LEASE_MS + 1);
-    await endExpiredLeases(db);
+    await endExpiredLeases(db, newId());
     await Promise.all([lease.renew(), lease.renew(), lease.renew()]);
     expect([lost, lease.current.epoch, await isHeld(lease)]).toEqual([1, 2, true]);
   });
@@ -86,10 +86,10 @@ describe("a lease", () => {
 });
 
 describe("the right to judge others", () => {
-  async function renewFor(ms: number): Promise<void> {
+  async function renewFor(ms: number, renewed = lease): Promise<void> {
     for (let passed = 0; passed < ms; passed += RENEW_EVERY_MS) {
       await pass(RENEW_EVERY_MS);
-      await lease.renew();
+      await renewed.renew();
     }
   }
 
@@ -113,8 +113,7 @@ describe("the right to judge others", () => {
   test("goes with a single renewal that the database did not answer", async () => {
     const link = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
     const cut = await join(() => lost++, link);
-    await pass(LEASE_MS);
-    await cut.renew();
+    await renewFor(LEASE_MS, cut);
     expect(cut.maySweep()).toBe(true);
     await link.close();
     await cut.renew();

@@ -15,6 +15,8 @@ export type LeaseKeeper = {
   readonly current: Epoch;
   /** True once the lease was renewed without a gap for a whole lease: only then may others be judged. */
   maySweep(): boolean;
+  /** What the leases of others say is in doubt: for a whole lease nobody may be judged. */
+  doubt(): void;
   /** One renewal now, as the timer does it. */
   renew(): Promise<void>;
   /** Gives the lease back: holds that are left become orphans at once. */
@@ -57,8 +59,10 @@ export async function createLeaseKeeper(input: {
     // The process itself may have been stopped: a gap in our own time breaks the chain too.
     if (startedMs - lastRenewedMs > LEASE_MS) unbrokenSinceMs = null;
     try {
-      const isOurs = await renewLease(db, current.processId, current.epoch);
+      const { isOurs, hadRunOut } = await renewLease(db, current.processId, current.epoch);
       if (left) return;
+      // The database's clock was set: others must have time to renew by it, too.
+      if (hadRunOut) unbrokenSinceMs = null;
       if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;
       unbrokenSinceMs ??= startedMs;
@@ -86,6 +90,9 @@ export async function createLeaseKeeper(input: {
       unbrokenSinceMs !== null &&
       clock.elapsedMs() - unbrokenSinceMs >= LEASE_MS &&
       clock.elapsedMs() - lastRenewedMs <= LEASE_MS,
+    doubt() {
+      unbrokenSinceMs = null;
+    },
     renew,
     async leave() {
       left = true;

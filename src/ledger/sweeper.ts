@@ -17,7 +17,12 @@ const MAX_ROUNDS = 20;
  */
 export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKeeper }): Promise<number> {
   if (!input.lease.maySweep()) return 0;
-  const ended = await endExpiredLeases(input.db);
+  const ended = await endExpiredLeases(input.db, input.lease.current.processId);
+  if (ended === null) {
+    input.log.warn("database_clock_was_set");
+    input.lease.doubt();
+    return 0;
+  }
   if (ended > 0) input.log.warn("leases_ended", { leases: ended });
   const passedOver = createPassedOver();
   let released = 0;

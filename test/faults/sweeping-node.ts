@@ -24,12 +24,11 @@ export async function startSweepingNode(
   const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };
   const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
   const sweepAfterALease: SweepingNode["sweepAfterALease"] = async (...living) => {
-    await database.advanceClock(BEYOND_A_LEASE_MS);
-    for (const one of living) await one.renew();
-    // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken.
+    // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken, by either clock.
     for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {
       elapsedMs += stepMs;
-      await lease.renew();
+      await database.advanceClock(stepMs);
+      for (const one of [...living, lease]) await one.renew();
     }
     return sweepHolds({ db, log: silentLog, lease });
   };

@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf } from "../../test/paid-items.ts";
+import { createAdmitter } from "../admission/index.ts";
+import { HOUR_MS, MINUTE_MS } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { sweepHolds } from "./sweeper.ts";
+
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+
+const books = await openLedgerBooks();
+const { db, ledger, database } = books;
+afterAll(() => database.drop());
+
+/** Of the processes, which is not that of the database. */
+let elapsedMs = 0;
+const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
+let lost = 0;
+let orgId: string;
+let first: LeaseKeeper;
+let second: LeaseKeeper;
+
+/** Two processes that serve, each with a call that holds ten credits, and each with the right to judge others. */
+beforeEach(async () => {
+  await db.pool.query("delete from holds");
+  await db.pool.query("delete from processes");
+  await database.freezeClock(new Date("2031-01-10T10:00:00Z"));
+  lost = 0;
+  orgId = await books.found(20);
+  [first, second] = await Promise.all([join(), join()]);
+  for (const lease of [first, second]) {
+    const call = admissionOf(orgId, 10, { holdTtlMs: 24 * HOUR_MS });
+    expect((await createAdmitter({ db, lease }).admit(call)).outcome).toBe("admitted");
+  }
+  await pass(LEASE_MS);
+});
+
+function join(): Promise<LeaseKeeper> {
+  return createLeaseKeeper({ db, log: silentLog, clock, onLost: () => lost++ });
+}
+
+const sweep = () => sweepHolds({ db, log: silentLog, lease: first });
+
+/** With a sweep after each renewal, as every node makes them. */
+async function pass(ms: number, alive = [first, second]): Promise<void> {
+  for (let passed = 0; passed < ms; passed += RENEW_EVERY_MS) {
+    elapsedMs += RENEW_EVERY_MS;
+    await database.advanceClock(RENEW_EVERY_MS);
+    for (const lease of alive) await lease.renew();
+    await sweep();
+  }
+}
+
+const held = async (): Promise<number> => (await ledger.account(orgId)).anytimeHeld;
+
+test.each([MINUTE_MS, -2 * HOUR_MS])(
+  "a step of the database's clock by %d ms ends no living process",
+  async (step) => {
+    await database.advanceClock(step);
+    await sweep();
+    await pass(3 * LEASE_MS);
+    expect([await held(), lost]).toEqual([20, 0]);
+  },
+);
+
+test("a step forward ends nobody either who had no time yet to renew since", async () => {
+  await database.advanceClock(MINUTE_MS);
+  await first.renew();
+  await sweep();
+  await pass(LEASE_MS);
+  expect([await held(), lost]).toEqual([20, 0]);
+});
+
+test.each([MINUTE_MS, -2 * HOUR_MS, 0])(
+  "who died before a step by %d ms is found out within three leases",
+  async (step) => {
+    await database.advanceClock(step);
+    await pass(3 * LEASE_MS, [first]);
+    expect([await held(), lost]).toEqual([10, 0]);
+  },
+);
+
+test("a step back that is undone ends nobody", async () => {
+  await database.advanceClock(-2 * HOUR_MS);
+  await sweep();
+  await database.advanceClock(2 * HOUR_MS);
+  await sweep();
+  await pass(2 * LEASE_MS);
+  expect([await held(), lost]).toEqual([20, 0]);
+});
