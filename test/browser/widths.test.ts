@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { writeSettings } from "../faults/settings-file.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { describeInBrowser } from "./browser.ts";
@@ -14,6 +15,20 @@ const FRAMES = 20;
 const TEST_LIMIT_MS = 60_000;
 const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
 const OWNER = `${"w".repeat(40)}@${"wide.".repeat(8)}example.com`;
+
+/** As long as one of the default catalog, and as an operator may write it. */
+const LONG_MODELS = ["groq/meta-llama/llama-4-scout-17b-16e-instruct", `wide-${"w-".repeat(43)}`] as const;
+const settings = writeSettings({
+  models: LONG_MODELS.map((id) => ({
+    id,
+    name: `Wide ${id.length}`,
+    type: "text",
+    targets: [{ provider: "sandbox", model: "chat" }],
+    credits_per_request: 1,
+    price: { input_per_million: 1, output_per_million: 1 },
+    limits: { context_tokens: 10_000, max_output_tokens: 1_000 },
+  })),
+});
 
 /** Each with something that is there once its data is; the account stands in the menu under the person's name. */
 const PAGES = [
@@ -45,7 +60,9 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
     inFlight: 50,
     actor,
   });
-  await callChat(gateway.origin, key, { "x-member-user-id": owner });
+  for (const model of ["sandbox-chat", ...LONG_MODELS]) {
+    await callChat(gateway.origin, key, { "x-member-user-id": owner }, model);
+  }
   await identity.keys.rotate({ organizationId: orgId, keyId, actor });
   const email = `invited@${"wide.".repeat(10)}example.com`;
   await identity.invitations.create({ organizationId: orgId, email, role: "admin", inviterId: owner });
@@ -56,17 +73,22 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
   await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
 }
 
-/** What stands out of the page, or of the card that it belongs to, once whoever follows the size has followed. */
+/** What stands out of the page, or of the card or the column that it belongs to, once whoever follows the size has followed. */
 function overflows(page: Page): Promise<string[]> {
   return page.evaluate(async (frames) => {
+    const hidden = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
     function found(): string[] {
-      const { scrollWidth, clientWidth } = document.documentElement;
       const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
         const card = table.closest(".card");
         const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
-        return [`the table of ${card?.querySelector("h2")?.textContent}`, beyond] as const;
+        const most = Math.max(beyond, hidden(table.parentElement ?? table));
+        return [`the table of ${card?.querySelector("h2")?.textContent}`, most] as const;
       });
-      return [["the page", scrollWidth - clientWidth] as const, ...tables]
+      const models = [...document.querySelectorAll(".model-id")].map((id) => {
+        const name = id.closest(".model-name")?.getBoundingClientRect();
+        return [`the id ${id.textContent}`, id.getBoundingClientRect().right - (name?.right ?? 0)] as const;
+      });
+      return [["the page", hidden(document.documentElement)] as const, ...tables, ...models]
         .filter(([, beyond]) => beyond > 0)
         .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
     }
@@ -96,50 +118,56 @@ async function topsOfSums(page: Page): Promise<number[]> {
   return tops;
 }
 
-describeInBrowser("at every width between a phone's and a desk's", (console) => {
-  test(
-    "no page is wider than its window, and no table than its card",
-    async () => {
-      await fill(console.gateway, await console.gateway.found());
-      const page = await console.openFor(OWNER);
-      const wrong: string[] = [];
-      for (const [name, sign] of PAGES) {
-        await choosePage(page, name, sign);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: HEIGHT });
-          wrong.push(...(await overflows(page)).map((what) => `${name} at ${width}: ${what}`));
+afterAll(settings.remove);
+
+describeInBrowser(
+  "at every width between a phone's and a desk's",
+  (console) => {
+    test(
+      "no page is wider than its window, and no table than its card",
+      async () => {
+        await fill(console.gateway, await console.gateway.found());
+        const page = await console.openFor(OWNER);
+        const wrong: string[] = [];
+        for (const [name, sign] of PAGES) {
+          await choosePage(page, name, sign);
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: HEIGHT });
+            wrong.push(...(await overflows(page)).map((what) => `${name} at ${width}: ${what}`));
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-    },
-    TEST_LIMIT_MS,
-  );
+        expect(wrong).toEqual([]);
+      },
+      TEST_LIMIT_MS,
+    );
 
-  test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
-    const organization = await console.gateway.found();
-    const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
-    // A choice of each kind, so that the row of them is full.
-    const userId = await organization.addMember("named@example.com", "owner");
-    await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
-    const page = await console.openFor("named@example.com", "/usage?split=key");
-    await page.getByRole("combobox", { name: "Member" }).waitFor();
-    const tops = await topsOfSums(page);
-    await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
-    await page.getByRole("button", { name: "Show all" }).waitFor();
-    expect(await topsOfSums(page)).toEqual(tops);
+    test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
+      const organization = await console.gateway.found();
+      const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
+      // A choice of each kind, so that the row of them is full.
+      const userId = await organization.addMember("named@example.com", "owner");
+      await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
+      const page = await console.openFor("named@example.com", "/usage?split=key");
+      await page.getByRole("combobox", { name: "Member" }).waitFor();
+      const tops = await topsOfSums(page);
+      await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
+      await page.getByRole("button", { name: "Show all" }).waitFor();
+      expect(await topsOfSums(page)).toEqual(tops);
 
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.getByRole("button", { name: "Show all" }).waitFor();
-    await page.getByRole("radio", { name: "Table" }).check();
-    const table = page.getByRole("region", { name: "Credits by day" });
-    // However far one looks to the right, the day stands beside its figures, in one line.
-    const today = await table.getByRole("rowheader").first().boundingBox();
-    const scrolled = await table.evaluate((one) => {
-      one.scrollLeft = 1_000;
-      return one.scrollLeft;
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole("button", { name: "Show all" }).waitFor();
+      await page.getByRole("radio", { name: "Table" }).check();
+      const table = page.getByRole("region", { name: "Credits by day" });
+      // However far one looks to the right, the day stands beside its figures, in one line.
+      const today = await table.getByRole("rowheader").first().boundingBox();
+      const scrolled = await table.evaluate((one) => {
+        one.scrollLeft = 1_000;
+        return one.scrollLeft;
+      });
+      expect(scrolled).toBeGreaterThan(0);
+      expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
+      expect(today?.height).toBeLessThan(50);
     });
-    expect(scrolled).toBeGreaterThan(0);
-    expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
-    expect(today?.height).toBeLessThan(50);
-  });
-});
+  },
+  settings.environment,
+);
