@@ -88,7 +88,10 @@ function overflows(page: Page): Promise<string[]> {
         const name = id.closest(".model-name")?.getBoundingClientRect();
         return [`the id ${id.textContent}`, id.getBoundingClientRect().right - (name?.right ?? 0)] as const;
       });
-      return [["the page", hidden(document.documentElement)] as const, ...tables, ...models]
+      const days = [...document.querySelectorAll(".day-tick")].map((day) => day.getBoundingClientRect());
+      const covered = days.map(({ right }, at) => right - (days[at + 1]?.left ?? right));
+      const labels = [["the names of days", Math.max(0, ...covered)] as const];
+      return [["the page", hidden(document.documentElement)] as const, ...tables, ...models, ...labels]
         .filter(([, beyond]) => beyond > 0)
         .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
     }
