@@ -11,6 +11,8 @@ const WIDTHS = [360, 390, 480, 600, 721, 768, 861, 880, 960, 1024, 1100, 1180, 1
 const HEIGHT = 800;
 /** A chart is drawn anew a few of them after its place has changed. */
 const FRAMES = 20;
+/** As wide as what a filter says before something is chosen. */
+const FILTER_PX = 120;
 /** More than a hundred looks, none of which is long. */
 const TEST_LIMIT_MS = 60_000;
 const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
@@ -75,31 +77,39 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
 
 /** What stands out of the page, or of the card or the column that it belongs to, once whoever follows the size has followed. */
 function overflows(page: Page): Promise<string[]> {
-  return page.evaluate(async (frames) => {
-    const hidden = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
-    function found(): string[] {
-      const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
-        const card = table.closest(".card");
-        const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
-        const most = Math.max(beyond, hidden(table.parentElement ?? table));
-        return [`the table of ${card?.querySelector("h2")?.textContent}`, most] as const;
-      });
-      const models = [...document.querySelectorAll(".model-id")].map((id) => {
-        const name = id.closest(".model-name")?.getBoundingClientRect();
-        return [`the id ${id.textContent}`, id.getBoundingClientRect().right - (name?.right ?? 0)] as const;
-      });
-      const days = [...document.querySelectorAll(".day-tick")].map((day) => day.getBoundingClientRect());
-      const covered = days.map(({ right }, at) => right - (days[at + 1]?.left ?? right));
-      const labels = [["the names of days", Math.max(0, ...covered)] as const];
-      return [["the page", hidden(document.documentElement)] as const, ...tables, ...models, ...labels]
-        .filter(([, beyond]) => beyond > 0)
-        .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
-    }
-    for (let frame = 0; frame < frames && found().length > 0; frame++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return found();
-  }, FRAMES);
+  return page.evaluate(
+    async ([frames, roomPx]) => {
+      const hidden = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
+      function found(): string[] {
+        const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
+          const card = table.closest(".card");
+          const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
+          const most = Math.max(beyond, hidden(table.parentElement ?? table));
+          return [`the table of ${card?.querySelector("h2")?.textContent}`, most] as const;
+        });
+        const models = [...document.querySelectorAll(".model-id")].map((id) => {
+          const name = id.closest(".model-name")?.getBoundingClientRect();
+          return [`the id ${id.textContent}`, id.getBoundingClientRect().right - (name?.right ?? 0)] as const;
+        });
+        const filters = [...document.querySelectorAll(".usage-filters select")].map((filter) => {
+          const words = `the filter ${filter.getAttribute("aria-label")}, which has too little room,`;
+          return [words, roomPx - filter.getBoundingClientRect().width] as const;
+        });
+        const days = [...document.querySelectorAll(".day-tick")].map((day) => day.getBoundingClientRect());
+        const covered = days.map(({ right }, at) => right - (days[at + 1]?.left ?? right));
+        const labels = [["the names of days", Math.max(0, ...covered)] as const];
+        const pages = [["the page", hidden(document.documentElement)] as const];
+        return [...pages, ...tables, ...models, ...filters, ...labels]
+          .filter(([, beyond]) => beyond > 0)
+          .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
+      }
+      for (let frame = 0; frame < frames && found().length > 0; frame++) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return found();
+    },
+    [FRAMES, FILTER_PX] as const,
+  );
 }
 
 async function choosePage(page: Page, name: string, sign: string): Promise<void> {
@@ -127,7 +137,7 @@ describeInBrowser(
   "at every width between a phone's and a desk's",
   (console) => {
     test(
-      "no page is wider than its window, and no table than its card",
+      "no page is wider than its window, no table than its card, and nothing is cut or covered",
       async () => {
         await fill(console.gateway, await console.gateway.found());
         const page = await console.openFor(OWNER);
