@@ -150,6 +150,12 @@ describeInBrowser(
           }
         }
         expect(wrong).toEqual([]);
+        await choosePage(page, "Usage", LONG_MODELS[1]);
+        await page.locator("tr", { hasText: LONG_MODELS[1] }).locator("a.receipt-link").click();
+        await page.setViewportSize({ width: 360, height: HEIGHT });
+        const named = page.getByRole("dialog").locator("strong", { hasText: LONG_MODELS[1] });
+        expect(await named.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+        expect(await overflows(page)).toEqual([]);
       },
       TEST_LIMIT_MS,
     );
