@@ -13,6 +13,8 @@ describeInBrowser("at the door", (console) => {
     const link = await members.link({ email: "first@example.com", purpose: "sign-in" });
     assert(link !== null, "a link");
     const page = await console.open(`/link/${link.token}`);
+    await page.getByText("If it was made for a new password, you choose that next.").waitFor();
+    expect(await page.title()).toBe("Welcome · Bursar");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
