@@ -69,7 +69,11 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
   const email = `invited@${"wide.".repeat(10)}example.com`;
   await identity.invitations.create({ organizationId: orgId, email, role: "admin", inviterId: owner });
   const entry = { orgId, pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
-  await ledger.grant({ ...entry, amount: 900_000_000 as never, description: `given for ${LONG.repeat(2)}` });
+  await ledger.grant({
+    ...entry,
+    amount: 900_000_000_000_000 as never,
+    description: `given for ${LONG.repeat(2)}`,
+  });
   const buyer = { orgId, userId: owner, email: OWNER, billingUrl: `${gateway.origin}/console/billing` };
   await payments.buyPack(buyer, "medium");
   await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
@@ -98,8 +102,16 @@ function overflows(page: Page): Promise<string[]> {
         const days = [...document.querySelectorAll(".day-tick")].map((day) => day.getBoundingClientRect());
         const covered = days.map(({ right }, at) => right - (days[at + 1]?.left ?? right));
         const labels = [["the names of days", Math.max(0, ...covered)] as const];
+        const entries = [...document.querySelectorAll(".ledger tbody tr")].map((entry) => {
+          const [when, left] = [".when > *", ".left > *"].map((one) =>
+            entry.querySelector(one)?.getBoundingClientRect(),
+          );
+          if (!when || !left) throw new Error("an entry without its time or its balance");
+          const areInOneLine = left.top < when.bottom;
+          return ["a time, of the balance beside it,", areInOneLine ? when.right - left.left : 0] as const;
+        });
         const pages = [["the page", hidden(document.documentElement)] as const];
-        return [...pages, ...tables, ...models, ...filters, ...labels]
+        return [...pages, ...tables, ...models, ...filters, ...labels, ...entries]
           .filter(([, beyond]) => beyond > 0)
           .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
       }
