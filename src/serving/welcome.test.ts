@@ -85,7 +85,7 @@ describe("what a person reads when the gateway is up", () => {
     const later = welcome({ config, version: "1", demo: null, hasDemo: true, wantsJson: false });
     expect(later).not.toContain("svc_live_");
     expect(later).toContain("bursar key create --org demo");
-    expect(later).toContain("bursar member link --email owner@demo.example");
+    expect(later).toContain("Link to set a password: bin/bursar member link --email owner@demo.example\n");
   });
 
   test("fits a terminal of 80 columns, but for the line with the key in it", () => {

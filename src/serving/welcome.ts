@@ -136,8 +136,8 @@ function emptyLines({ commandName, environment }: Config): string[] {
 function laterLines({ commandName }: Config, hasDemo: boolean): string[] {
   const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
   return [
-    `Another API key:      ${commandName} key create --org ${slug} --name NAME`,
-    `Another sign-in link: ${commandName} member link --email ${email}`,
+    `Another API key:        ${commandName} key create --org ${slug} --name NAME`,
+    `Link to set a password: ${commandName} member link --email ${email}`,
     "",
   ];
 }

@@ -23,4 +23,16 @@ describeInBrowser("the invitations", (console) => {
     await page.getByRole("button", { name: "Cancel the invitation of invited-7@example.com" }).click();
     await page.getByRole("heading", { name: "12 open invitations" }).waitFor();
   });
+
+  test("what is told of one address is gone when another one is written", async () => {
+    console.forgive(/status of 400/);
+    const page = await console.openAs(await console.gateway.found(), "owner", "/members");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByLabel("Email").fill("owner-1@example.com");
+    await page.getByRole("button", { name: "Create the invitation" }).click();
+    const problem = page.getByText("They are already a member.");
+    await problem.waitFor();
+    await page.getByLabel("Email").fill("another@example.com");
+    expect(await problem.count()).toBe(0);
+  });
 });

@@ -67,6 +67,7 @@ async function say(page: Page): Promise<void> {
 }
 
 const TOO_WIDE_PX = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const EMPTY_BELOW_PX = "document.documentElement.scrollHeight - document.body.offsetHeight";
 
 describeInBrowser("answers in the playground", (console) => {
   test.each([
@@ -94,8 +95,9 @@ describeInBrowser("answers in the playground", (console) => {
     expect(await answer.getByText('onerror="alert(1)"').count()).toBe(1);
     expect(await textOf(page.locator(".by-person"))).toContain("**harbour**");
     await expectAccessible(page);
-    // What is too wide scrolls by itself.
+    // What is too wide scrolls by itself, and so does what is too long.
     expect(await page.evaluate(TOO_WIDE_PX)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(EMPTY_BELOW_PX)).toBeLessThanOrEqual(0);
     expect(await page.locator(".chat-log").evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
     const frame = answer.getByRole("figure", { name: "Table" });
     expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);

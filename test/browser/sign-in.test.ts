@@ -13,6 +13,8 @@ describeInBrowser("at the door", (console) => {
     const link = await members.link({ email: "first@example.com", purpose: "sign-in" });
     assert(link !== null, "a link");
     const page = await console.open(`/link/${link.token}`);
+    await page.getByText("If it was made for a new password, you choose that next.").waitFor();
+    expect(await page.title()).toBe("Welcome · Bursar");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
@@ -98,9 +100,15 @@ describeInBrowser("at the door", (console) => {
     await desk.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  test("signing out everywhere asks about unsaved work while everything is still as it was", async () => {
+  test("a name is shown as it was saved, and signing out everywhere asks about one that was not", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/account");
+    // As it comes with a paste: what shows nothing is not kept.
+    await page.getByLabel("How others see you").fill("Ida\u200b Lovelace");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Your name is saved.").waitFor();
+    expect(await page.getByText("Changes are not saved yet.").count()).toBe(0);
+    expect(await page.getByLabel("How others see you").inputValue()).toBe("Ida Lovelace");
     await page.getByLabel("How others see you").fill("Not saved yet");
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { writeSettings } from "../faults/settings-file.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { describeInBrowser } from "./browser.ts";
@@ -10,10 +11,26 @@ const WIDTHS = [360, 390, 480, 600, 721, 768, 861, 880, 960, 1024, 1100, 1180, 1
 const HEIGHT = 800;
 /** A chart is drawn anew a few of them after its place has changed. */
 const FRAMES = 20;
+/** As wide as what a filter says before something is chosen. */
+const FILTER_PX = 120;
 /** More than a hundred looks, none of which is long. */
 const TEST_LIMIT_MS = 60_000;
 const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
 const OWNER = `${"w".repeat(40)}@${"wide.".repeat(8)}example.com`;
+
+/** As long as one of the default catalog, and as an operator may write it. */
+const LONG_MODELS = ["groq/meta-llama/llama-4-scout-17b-16e-instruct", `wide-${"w-".repeat(43)}`] as const;
+const settings = writeSettings({
+  models: LONG_MODELS.map((id) => ({
+    id,
+    name: `Wide ${id.length}`,
+    type: "text",
+    targets: [{ provider: "sandbox", model: "chat" }],
+    credits_per_request: 1,
+    price: { input_per_million: 1, output_per_million: 1 },
+    limits: { context_tokens: 10_000, max_output_tokens: 1_000 },
+  })),
+});
 
 /** Each with something that is there once its data is; the account stands in the menu under the person's name. */
 const PAGES = [
@@ -45,36 +62,66 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
     inFlight: 50,
     actor,
   });
-  await callChat(gateway.origin, key, { "x-member-user-id": owner });
+  for (const model of ["sandbox-chat", ...LONG_MODELS]) {
+    await callChat(gateway.origin, key, { "x-member-user-id": owner }, model);
+  }
   await identity.keys.rotate({ organizationId: orgId, keyId, actor });
   const email = `invited@${"wide.".repeat(10)}example.com`;
   await identity.invitations.create({ organizationId: orgId, email, role: "admin", inviterId: owner });
   const entry = { orgId, pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
-  await ledger.grant({ ...entry, amount: 900_000_000 as never, description: `given for ${LONG.repeat(2)}` });
+  await ledger.grant({
+    ...entry,
+    amount: 900_000_000_000_000 as never,
+    description: `given for ${LONG.repeat(2)}`,
+  });
   const buyer = { orgId, userId: owner, email: OWNER, billingUrl: `${gateway.origin}/console/billing` };
   await payments.buyPack(buyer, "medium");
   await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
 }
 
-/** What stands out of the page, or of the card that it belongs to, once whoever follows the size has followed. */
+/** What stands out of the page, or of the card or the column that it belongs to, once whoever follows the size has followed. */
 function overflows(page: Page): Promise<string[]> {
-  return page.evaluate(async (frames) => {
-    function found(): string[] {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
-        const card = table.closest(".card");
-        const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
-        return [`the table of ${card?.querySelector("h2")?.textContent}`, beyond] as const;
-      });
-      return [["the page", scrollWidth - clientWidth] as const, ...tables]
-        .filter(([, beyond]) => beyond > 0)
-        .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
-    }
-    for (let frame = 0; frame < frames && found().length > 0; frame++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return found();
-  }, FRAMES);
+  return page.evaluate(
+    async ([frames, roomPx]) => {
+      const hidden = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
+      function found(): string[] {
+        const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
+          const card = table.closest(".card");
+          const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
+          const most = Math.max(beyond, hidden(table.parentElement ?? table));
+          return [`the table of ${card?.querySelector("h2")?.textContent}`, most] as const;
+        });
+        const models = [...document.querySelectorAll(".model-id")].map((id) => {
+          const name = id.closest(".model-name")?.getBoundingClientRect();
+          return [`the id ${id.textContent}`, id.getBoundingClientRect().right - (name?.right ?? 0)] as const;
+        });
+        const filters = [...document.querySelectorAll(".usage-filters select")].map((filter) => {
+          const words = `the filter ${filter.getAttribute("aria-label")}, which has too little room,`;
+          return [words, roomPx - filter.getBoundingClientRect().width] as const;
+        });
+        const days = [...document.querySelectorAll(".day-tick")].map((day) => day.getBoundingClientRect());
+        const covered = days.map(({ right }, at) => right - (days[at + 1]?.left ?? right));
+        const labels = [["the names of days", Math.max(0, ...covered)] as const];
+        const entries = [...document.querySelectorAll(".ledger tbody tr")].map((entry) => {
+          const [when, left] = [".when > *", ".left > *"].map((one) =>
+            entry.querySelector(one)?.getBoundingClientRect(),
+          );
+          if (!when || !left) throw new Error("an entry without its time or its balance");
+          const areInOneLine = left.top < when.bottom;
+          return ["a time, of the balance beside it,", areInOneLine ? when.right - left.left : 0] as const;
+        });
+        const pages = [["the page", hidden(document.documentElement)] as const];
+        return [...pages, ...tables, ...models, ...filters, ...labels, ...entries]
+          .filter(([, beyond]) => beyond > 0)
+          .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
+      }
+      for (let frame = 0; frame < frames && found().length > 0; frame++) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return found();
+    },
+    [FRAMES, FILTER_PX] as const,
+  );
 }
 
 async function choosePage(page: Page, name: string, sign: string): Promise<void> {
@@ -96,50 +143,62 @@ async function topsOfSums(page: Page): Promise<number[]> {
   return tops;
 }
 
-describeInBrowser("at every width between a phone's and a desk's", (console) => {
-  test(
-    "no page is wider than its window, and no table than its card",
-    async () => {
-      await fill(console.gateway, await console.gateway.found());
-      const page = await console.openFor(OWNER);
-      const wrong: string[] = [];
-      for (const [name, sign] of PAGES) {
-        await choosePage(page, name, sign);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: HEIGHT });
-          wrong.push(...(await overflows(page)).map((what) => `${name} at ${width}: ${what}`));
+afterAll(settings.remove);
+
+describeInBrowser(
+  "at every width between a phone's and a desk's",
+  (console) => {
+    test(
+      "no page is wider than its window, no table than its card, and nothing is cut or covered",
+      async () => {
+        await fill(console.gateway, await console.gateway.found());
+        const page = await console.openFor(OWNER);
+        const wrong: string[] = [];
+        for (const [name, sign] of PAGES) {
+          await choosePage(page, name, sign);
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: HEIGHT });
+            wrong.push(...(await overflows(page)).map((what) => `${name} at ${width}: ${what}`));
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-    },
-    TEST_LIMIT_MS,
-  );
+        expect(wrong).toEqual([]);
+        await choosePage(page, "Usage", LONG_MODELS[1]);
+        await page.locator("tr", { hasText: LONG_MODELS[1] }).locator("a.receipt-link").click();
+        await page.setViewportSize({ width: 360, height: HEIGHT });
+        const named = page.getByRole("dialog").locator("strong", { hasText: LONG_MODELS[1] });
+        expect(await named.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+        expect(await overflows(page)).toEqual([]);
+      },
+      TEST_LIMIT_MS,
+    );
 
-  test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
-    const organization = await console.gateway.found();
-    const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
-    // A choice of each kind, so that the row of them is full.
-    const userId = await organization.addMember("named@example.com", "owner");
-    await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
-    const page = await console.openFor("named@example.com", "/usage?split=key");
-    await page.getByRole("combobox", { name: "Member" }).waitFor();
-    const tops = await topsOfSums(page);
-    await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
-    await page.getByRole("button", { name: "Show all" }).waitFor();
-    expect(await topsOfSums(page)).toEqual(tops);
+    test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
+      const organization = await console.gateway.found();
+      const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
+      // A choice of each kind, so that the row of them is full.
+      const userId = await organization.addMember("named@example.com", "owner");
+      await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
+      const page = await console.openFor("named@example.com", "/usage?split=key");
+      await page.getByRole("combobox", { name: "Member" }).waitFor();
+      const tops = await topsOfSums(page);
+      await page.getByRole("combobox", { name: "Model" }).selectOption("sandbox-chat");
+      await page.getByRole("button", { name: "Show all" }).waitFor();
+      expect(await topsOfSums(page)).toEqual(tops);
 
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.getByRole("button", { name: "Show all" }).waitFor();
-    await page.getByRole("radio", { name: "Table" }).check();
-    const table = page.getByRole("region", { name: "Credits by day" });
-    // However far one looks to the right, the day stands beside its figures, in one line.
-    const today = await table.getByRole("rowheader").first().boundingBox();
-    const scrolled = await table.evaluate((one) => {
-      one.scrollLeft = 1_000;
-      return one.scrollLeft;
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole("button", { name: "Show all" }).waitFor();
+      await page.getByRole("radio", { name: "Table" }).check();
+      const table = page.getByRole("region", { name: "Credits by day" });
+      // However far one looks to the right, the day stands beside its figures, in one line.
+      const today = await table.getByRole("rowheader").first().boundingBox();
+      const scrolled = await table.evaluate((one) => {
+        one.scrollLeft = 1_000;
+        return one.scrollLeft;
+      });
+      expect(scrolled).toBeGreaterThan(0);
+      expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
+      expect(today?.height).toBeLessThan(50);
     });
-    expect(scrolled).toBeGreaterThan(0);
-    expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
-    expect(today?.height).toBeLessThan(50);
-  });
-});
+  },
+  settings.environment,
+);

@@ -9,13 +9,19 @@ import { useSay } from "../../parts/toasts.tsx";
 
 export function NameCard() {
   const { person } = useSigned();
-  const [name, setName] = useState(person.name);
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? person.name;
   const rename = useCommand("rename", ["session", "members"]);
   const say = useSay();
   const other = otherProblem(rename.error, ["name"]);
   function submit(event: FormEvent) {
     event.preventDefault();
-    rename.mutate({ name }, { onSuccess: () => say("Your name is saved.") });
+    const onSuccess = () => {
+      say("Your name is saved.");
+      // It may have been stored without letters that show nothing; what was typed meanwhile stays.
+      setTyped((now) => (now === name ? null : now));
+    };
+    rename.mutate({ name }, { onSuccess });
   }
   return (
     <Card title="Name">
@@ -27,7 +33,7 @@ export function NameCard() {
           autoComplete="name"
           problem={problemOf(rename.error, "name")}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
         <div className="field">
           <span className="label">Your id for X-Member-User-Id</span>
@@ -38,7 +44,7 @@ export function NameCard() {
           isBusy={rename.isPending}
           problem={other}
           onDiscard={() => {
-            setName(person.name);
+            setTyped(null);
             rename.reset();
           }}
         />

@@ -23,8 +23,8 @@ export function LinkPage({ token }: { token: string }) {
   }
   return (
     <Door
-      title="Welcome to Bursar"
-      about="This link signs you in. It works once: the button below uses it up."
+      title="Welcome"
+      about="This link signs you in. If it was made for a new password, you choose that next. It works once: the button below uses it up."
     >
       {redeem.error && <Notice look="bad">{redeem.error.message}</Notice>}
       <Button

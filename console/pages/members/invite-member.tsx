@@ -36,7 +36,11 @@ export function InviteMember({ onClose }: { onClose(): void }) {
           }
           problem={problemOf(invite.error, "email")}
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            // What was told was about the address that stood here.
+            if (invite.error) invite.reset();
+          }}
         />
         <SelectField
           label="Role"

@@ -1,5 +1,14 @@
 import { memo } from "react";
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  useChartWidth,
+  XAxis,
+  YAxis,
+} from "recharts";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { number, reportDay, shortNumber } from "../../parts/format.ts";
 import { CHART_HEIGHT } from "./chart-height.ts";
@@ -40,14 +49,7 @@ export const DayChart = memo(
           maxBarSize={48}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis
-            dataKey="day"
-            tick={(props: TickProps) => <DayTick {...props} />}
-            tickLine={false}
-            axisLine={{ stroke: "var(--line-strong)" }}
-            interval={0}
-            ticks={tickDays(days)}
-          />
+          <DayAxis days={days} />
           <YAxis
             tick={TICK}
             tickLine={false}
@@ -83,11 +85,27 @@ export const DayChart = memo(
   (before, after) => before.days === after.days && before.parts === after.parts,
 );
 
-const NARROW_PX = 720;
+/** Follows the chart's width by itself: what draws the chart does not hear of it. */
+function DayAxis({ days }: { readonly days: readonly string[] }) {
+  return (
+    <XAxis
+      dataKey="day"
+      tick={(props: TickProps) => <DayTick {...props} />}
+      tickLine={false}
+      axisLine={{ stroke: "var(--line-strong)" }}
+      interval={0}
+      ticks={tickDays(days, useChartWidth() ?? 0)}
+    />
+  );
+}
+
+const MOST_TICKS = 8;
+const TICK_ROOM_PX = 72;
 
 /** As many as there is room for, at even distances, the last day always among them. */
-function tickDays(days: readonly string[]): string[] {
-  const step = Math.ceil(days.length / (window.innerWidth < NARROW_PX ? 4 : 8));
+function tickDays(days: readonly string[], chartPx: number): string[] {
+  const most = Math.min(MOST_TICKS, Math.max(1, Math.floor(chartPx / TICK_ROOM_PX)));
+  const step = Math.ceil(days.length / most);
   return days.filter((_, at) => (days.length - 1 - at) % step === 0);
 }
 

@@ -40,9 +40,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
     <div className="stack receipt">
       <div className="spread">
         <div className="named">
-          <strong className="clip wide-clip" title={receipt.model}>
-            {receipt.model}
-          </strong>
+          <strong className="whole-name">{receipt.model}</strong>
           <span className="dim small">
             {endpointWords(receipt.endpoint)}, {moment(receipt.createdAt)}
           </span>

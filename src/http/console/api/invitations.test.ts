@@ -76,6 +76,7 @@ describe("an invitation", () => {
 
   test.each([
     ["password", { name: "Guest", password: "short" }],
+    ["password", { name: "Guest", password: " ".repeat(10) }],
     ["password", { name: "Guest" }],
     ["name", { password: PASSWORD }],
     ["name", { name: "a\nb", password: PASSWORD }],

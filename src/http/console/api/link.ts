@@ -94,6 +94,11 @@ export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-pass
 
 export function checkPassword(password: string): void {
   const { length } = password;
-  if (length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS) return;
-  throw invalidInput("password", `A password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters.`);
+  if (length < MIN_PASSWORD_CHARS || length > MAX_PASSWORD_CHARS) {
+    throw invalidInput(
+      "password",
+      `A password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters.`,
+    );
+  }
+  if (password.trim() === "") throw invalidInput("password", "A password is more than blanks.");
 }

@@ -212,6 +212,9 @@ describe("a password", () => {
     expect([none.status, none.problem?.field]).toEqual([400, "current"]);
     const short = await here.command("change-password", { current: PASSWORD, password: "short" });
     expect([short.status, short.problem?.field]).toEqual([400, "password"]);
+    const blank = await here.command("change-password", { current: PASSWORD, password: " ".repeat(10) });
+    expect([blank.status, blank.problem?.field]).toEqual([400, "password"]);
+    expect(blank.problem?.message).toContain("blanks");
     okOf(await here.command("change-password", { current: PASSWORD, password: "new words of mine" }));
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     const thief = fixture.openBrowser();
@@ -245,6 +248,8 @@ describe("a password", () => {
     const browser = fixture.openBrowser();
     okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "set-password") }));
     const mayChoose = async (one: TestBrowser) => okOf(await one.query("session")).person?.mayChoosePassword;
+    const blank = await browser.command("choose-password", { password: "\u00a0 ".repeat(5) });
+    expect([blank.status, blank.problem?.field]).toEqual([400, "password"]);
     expect([await mayChoose(bySignInLink), await mayChoose(browser)]).toEqual([false, true]);
     okOf(await browser.command("choose-password", { password: "first choice of mine" }));
     expect(await mayChoose(browser)).toBe(false);

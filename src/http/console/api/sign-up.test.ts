@@ -133,6 +133,7 @@ describe("an open sign-up", () => {
     ["email", { email: "nonsense" }],
     ["organization", { organization: "\u0007" }],
     ["password", { password: "short" }],
+    ["password", { password: " ".repeat(10) }],
   ])("with a wrong %s is refused beside that field", async (field, wrong) => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     const input = { ...newWanted(), password: PASSWORD, ...wrong };
