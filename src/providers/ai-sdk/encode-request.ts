@@ -12,6 +12,7 @@ import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks, ProviderOptions } from "./quirks.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -33,7 +34,8 @@ export function encodeRequest(
   const prompt = quirks.fitPrompt(encoded, request, model);
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
-  const tools = encodeTools(request, quirks);
+  const budget = createUnfoldBudget(schemasOf(request));
+  const tools = encodeTools(request, quirks, budget);
   if (quirks.marksTalk(model, wireFields) && keepsItsBeginning(messages)) {
     markAgentTalk({ prompt, ...tools }, quirks);
   }
@@ -44,7 +46,7 @@ export function encodeRequest(
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...encodeSampling(request, wireFields, quirks),
     ...tools,
-    ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
+    ...(words === null ? encodeFormat(request.responseFormat, quirks, budget) : {}),
     ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
   };
 }
@@ -99,9 +101,15 @@ function encodeOptions(
   return said.length === 0 ? {} : { providerOptions: Object.fromEntries(said) };
 }
 
+function schemasOf({ tools = [], responseFormat: format }: ChatRequest): unknown[] {
+  const form = format?.type === "json_schema" ? [format.schema] : [];
+  return [...tools.map(({ parameters }) => parameters), ...form];
+}
+
 function encodeTools(
   { tools, toolChoice }: ChatRequest,
   quirks: AiSdkQuirks,
+  budget: UnfoldBudget,
 ): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (tools === undefined || tools.length === 0) return {};
   const { schemaKeywords, needsFlatParameters, takesStrictTools } = quirks;
@@ -111,8 +119,9 @@ function encodeTools(
       name: tool.name,
       ...(tool.description === undefined ? {} : { description: tool.description }),
       inputSchema: cleanParameters(
-        needsFlatParameters ? flattenParameters(tool.parameters) : tool.parameters,
+        needsFlatParameters ? flattenParameters(tool.parameters, budget) : tool.parameters,
         schemaKeywords,
+        budget,
       ),
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
       ...cacheMarked(tool.cache, quirks),
@@ -137,6 +146,7 @@ function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): 
 function encodeFormat(
   format: ResponseFormat | undefined,
   { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
+  budget: UnfoldBudget,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
@@ -145,7 +155,9 @@ function encodeFormat(
       type: "json",
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
-      schema: needsFlatParameters ? cleanForm(format.schema) : cleanSchema(format.schema, schemaKeywords),
+      schema: needsFlatParameters
+        ? cleanForm(format.schema, budget)
+        : cleanSchema(format.schema, schemaKeywords, budget),
     },
   };
 }

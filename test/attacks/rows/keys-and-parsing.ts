@@ -4,6 +4,7 @@ const ROUTES = "test/route-suite.test.ts";
 const EVERY = "test/attacks/every-route.test.ts";
 const RAW = "test/attacks/raw-socket.test.ts";
 const LOOP = "test/attacks/blocked-loop.test.ts";
+const UNFOLDING = "src/providers/ai-sdk/unfold-budget.test.ts";
 const AUTHENTICATOR = "src/identity/authentication/authenticator.test.ts";
 const REFUSED_RAW = [
   RAW,
@@ -113,6 +114,11 @@ export const PARSING: AttackGroup = {
       ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
       ["src/http/body/json-guard.test.ts", "stays linear on text made to be slow"],
+    ),
+    row(
+      "tools whose definitions unfold: each a little, or along a chain",
+      [UNFOLDING, "tools that each unfold as far as one may are refused together: %s"],
+      [UNFOLDING, "thousands of %s that a long chain of definitions carries along are refused soon"],
     ),
     row(
       "bodies over the limit, said or in chunks",
