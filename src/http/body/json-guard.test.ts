@@ -196,6 +196,27 @@ describe("readJson", () => {
     }
   });
 
+  test("a key that is a number counts as several, however it is written", () => {
+    const members = (count: number, key: (at: number) => string, colon = ":") =>
+      `{${Array.from({ length: count }, (_, at) => `"${key(at)}"${colon}1`).join(",")}}`;
+    const scattered = (at: number) => String((at * 2_654_435_761) >>> 0);
+    const escaped = (at: number) => `\\u0031${at}`;
+    const halfEscaped = (at: number) => `1\\u0030${at}`;
+    const tooMany = MAX_JSON_KEYS / 4 + 1;
+    for (const text of [
+      members(tooMany, scattered),
+      members(tooMany, scattered, "\t: "),
+      members(tooMany, escaped),
+      members(tooMany, halfEscaped),
+      `[${Array.from({ length: tooMany / 3 + 1 }, (_, at) => members(3, (one) => scattered(3 * at + one))).join(",")}]`,
+    ]) {
+      expect([text.slice(0, 40), refusal(text)]).toEqual([text.slice(0, 40), "too_many_keys"]);
+    }
+    expect(refusal(members(tooMany - 10, scattered))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `${at}-beginning-of-an-id`))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `\\u4e2d${at}`))).toBeNull();
+  });
+
   test("stays linear on text made to be slow", () => {
     for (const text of [
       JSON.stringify("\\".repeat(500_000)),

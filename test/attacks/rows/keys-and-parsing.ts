@@ -108,6 +108,10 @@ export const PARSING: AttackGroup = {
       ],
       [ROUTES, "refuses %s"],
     ),
+    row("keys that are numbers, which engines keep in order", [
+      "src/http/body/json-guard.test.ts",
+      "a key that is a number counts as several, however it is written",
+    ]),
     row(
       "text made to be slow",
       [LOOP, "%s keeps nobody else waiting"],
