@@ -120,6 +120,14 @@ export const PARSING: AttackGroup = {
       [GUARD, "stays linear on text made to be slow"],
     ),
     row(
+      "tens of thousands of pictures' addresses, and hosts of thousands of letters",
+      ["src/http/openai/media-address.test.ts", "addresses of one call"],
+      [
+        "src/providers/outbound/handed-url.test.ts",
+        "a long name is refused unread, and a long path is not read at all",
+      ],
+    ),
+    row(
       "tools whose definitions unfold: each a little, or along a chain",
       [UNFOLDING, "tools that each unfold as far as one may are refused together: %s"],
       [UNFOLDING, "thousands of %s that a long chain of definitions carries along are refused soon"],
