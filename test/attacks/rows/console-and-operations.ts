@@ -4,6 +4,7 @@ const OLD_LINKS = "src/http/console/api/old-links.test.ts";
 const GUARD = "src/http/console/api/command-guard.test.ts";
 const SIGN_IN = "src/http/console/api/sign-in.test.ts";
 const READS = "src/http/console/api/reads.test.ts";
+const CSV = "src/http/console/api/usage-csv.test.ts";
 const PAGES = "src/http/console/console.test.ts";
 const PACKS = "src/billing/stripe/packs.test.ts";
 const CANARIES = "test/attacks/canaries.test.ts";
@@ -79,6 +80,11 @@ export const CONSOLE: AttackGroup = {
         "src/identity/keys/key-bounds.test.ts",
         "people may make five hundred keys a day that they discard, the operator any number",
       ],
+    ),
+    row(
+      "exports without end",
+      [CSV, "one person has two exports at a time, and one that ends or is left makes room"],
+      [CSV, "all exports together read two pages at a time"],
     ),
     row("two admins at once", [
       "src/http/console/api/settings.test.ts",
