@@ -1,14 +1,15 @@
 import { AppError } from "../../kit/index.ts";
 import { keepExactNumbers } from "./exact-numbers.ts";
 import { findJsonFault } from "./json-fault.ts";
-import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
+import { type JsonRefusal, MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "body: must be UTF-8",
   byte_order_mark: "body: must begin with JSON, not with a byte order mark",
   too_deep: "body: must not be nested deeper than the limit of",
-  too_many_keys: `body: must have at most ${MAX_JSON_KEYS} keys in all its objects`,
-  too_many_values: `body: must have at most ${MAX_JSON_VALUES} values`,
+  too_many_keys: `body: must have at most ${MAX_JSON_KEYS} keys in all its objects; one that is a number counts as four`,
+  too_many_values: `body: must have at most ${MAX_JSON_VALUES} values; a number of 16 digits or more counts as one for every four of them`,
+  too_many_backslashes: `body: must have at most ${MAX_BACKSLASHES} backslashes; characters other than quotes, backslashes and control characters need none in JSON`,
   syntax: "body: must be valid JSON",
   duplicate_key: "body: must not repeat a key within an object",
   nul: "body: must not contain the character NUL (\\u0000)",

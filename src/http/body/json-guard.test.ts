@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
-import { MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
+import { MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const MAX_DEPTH = 64;
 const encoder = new TextEncoder();
@@ -194,6 +194,53 @@ describe("readJson", () => {
       // Without the last bracket a parser would have refused it for that.
       expect(refusal(text.slice(0, -1))).toBe(says);
     }
+  });
+
+  test("a key that is a number counts as several, however it is written", () => {
+    const members = (count: number, key: (at: number) => string, colon = ":") =>
+      `{${Array.from({ length: count }, (_, at) => `"${key(at)}"${colon}1`).join(",")}}`;
+    const scattered = (at: number) => String((at * 2_654_435_761) >>> 0);
+    const escaped = (at: number) => `\\u0031${at}`;
+    const halfEscaped = (at: number) => `1\\u0030${at}`;
+    const tooMany = MAX_JSON_KEYS / 4 + 1;
+    for (const text of [
+      members(tooMany, scattered),
+      members(tooMany, scattered, "\t: "),
+      members(tooMany, escaped),
+      members(tooMany, halfEscaped),
+      `[${Array.from({ length: tooMany / 3 + 1 }, (_, at) => members(3, (one) => scattered(3 * at + one))).join(",")}]`,
+    ]) {
+      expect([text.slice(0, 40), refusal(text)]).toEqual([text.slice(0, 40), "too_many_keys"]);
+    }
+    expect(refusal(members(tooMany - 10, scattered))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `${at}-beginning-of-an-id`))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `\\u4e2d${at}`))).toBeNull();
+  });
+
+  test("a long number counts as several values, the more the longer it is", () => {
+    const list = (count: number, item: string) => `[${Array(count).fill(item).join(",")}]`;
+    for (const number of ["12345678901234567", "0.1234567890123456", "-1234567890123456e-3"]) {
+      expect(refusal(list(MAX_JSON_VALUES / 4 + 1, number)), number).toBe("too_many_values");
+      expect(refusal(list(MAX_JSON_VALUES / 4 - 1, number)), number).toBeNull();
+    }
+    expect(refusal(list(MAX_JSON_VALUES / 2, "0.123456789"))).toBeNull();
+    const digits = "7".repeat(4 * MAX_JSON_VALUES);
+    for (const number of [`${digits}7777`, `-0.${digits}7777`, `1e${digits}77`])
+      expect(refusal(`[${number}]`)).toBe("too_many_values");
+    expect(refusal(`[${digits.slice(8)}]`)).toBeNull();
+    expect(refusal(`["${digits}${digits}"]`)).toBeNull();
+  });
+
+  test("refuses more backslashes than a text of the largest size has, before it reads them", () => {
+    const backslashes = (count: number) => new Uint8Array(2 * MAX_BACKSLASHES + 2).fill(0x5c, 0, count);
+    const saidOf = (count: number) => {
+      const reading = readJson(backslashes(count), MAX_DEPTH);
+      return reading.ok ? null : reading.refusal;
+    };
+    expect(saidOf(MAX_BACKSLASHES)).toBe("syntax");
+    expect(saidOf(MAX_BACKSLASHES + 1)).toBe("too_many_backslashes");
+    const newlines = encoder.encode(JSON.stringify("\n".repeat(MAX_BACKSLASHES + 1)));
+    expect(fastestMs(() => readJson(newlines, MAX_DEPTH), 5, 150)).toBeLessThan(150);
   });
 
   test("stays linear on text made to be slow", () => {

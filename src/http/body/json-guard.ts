@@ -10,6 +10,17 @@
  */
 export const MAX_JSON_KEYS = 210_000;
 export const MAX_JSON_VALUES = 1_000_000;
+/** Engines keep keys that are numbers in order, in places of their own, and take several times as long for it. */
+const KEYS_OF_A_NUMBER = 4;
+/** A long number is read digit by digit and then rounded, and counts as one value for so many of its characters. */
+const DIGITS_OF_A_VALUE = 4;
+/**
+ * Each escape in a text costs as much as dozens of letters. A text of 30 MB that has nothing but escaped characters of
+ * Chinese has five million; base64 has one in thirty letters where clients escape its slashes and line breaks.
+ */
+export const MAX_BACKSLASHES = 6_000_000;
+/** A longer number is a name like any other. */
+const MAX_INDEX_DIGITS = 10;
 
 /** Closed: what can be wrong with a body before its fields are looked at. */
 export type JsonRefusal =
@@ -18,6 +29,7 @@ export type JsonRefusal =
   | "too_deep"
   | "too_many_keys"
   | "too_many_values"
+  | "too_many_backslashes"
   | "syntax"
   | "duplicate_key"
   | "nul"
@@ -41,6 +53,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const CASE_BIT = 0x20;
 const ZERO = 0x30;
+const THREE = 0x33;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
@@ -54,6 +67,8 @@ export const MOST_LONG_NUMBERS = 10_000;
 /** Short strings end within a few bytes; a native search costs more than looking at this many. */
 const NEAR_BYTES = 16;
 
+const FEW_BACKSLASHES = 10_000;
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 /** JSON has no such value, so it can stand for text that does not parse. */
@@ -63,6 +78,7 @@ export function readJson(bytes: Uint8Array, maxDepth: number): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
+  if (hasTooManyBackslashes(bytes)) return refused("too_many_backslashes");
   const longNumbers: string[] = [];
   const keys = countStructuralKeys({ bytes, text, maxDepth, longNumbers });
   if (typeof keys === "string") return refused(keys);
@@ -115,10 +131,14 @@ function countStructuralKeys({
   let keys = 0;
   // A value follows a comma or is the first of what opens; an empty list counts as one as well.
   let values = 0;
+  // Of the keys, as many more as those that are numbers count for.
+  let surplus = 0;
+  let lastString = 0;
   let at = 0;
   while (at < length) {
     const byte = bytes[at++] as number;
     if (byte === QUOTE) {
+      lastString = at;
       const near = Math.min(length, at + NEAR_BYTES);
       let next = 0;
       while (at < near) {
@@ -130,10 +150,13 @@ function countStructuralKeys({
       if (bytes[at] === COLON) {
         keys++;
         at++;
+        if (mayBeIndex(bytes, lastString)) surplus += KEYS_OF_A_NUMBER - 1;
       }
     } else if (byte >= COLON) {
-      if (byte === COLON) keys++;
-      else if ((byte | CASE_BIT) === OPEN) {
+      if (byte === COLON) {
+        keys++;
+        if (mayBeIndex(bytes, lastString)) surplus += KEYS_OF_A_NUMBER - 1;
+      } else if ((byte | CASE_BIT) === OPEN) {
         values++;
         if (++depth > maxDepth) return "too_deep";
       } else if ((byte | CASE_BIT) === CLOSE) depth--;
@@ -141,28 +164,54 @@ function countStructuralKeys({
     else if (byte >= ZERO) {
       const start = at - 1;
       while (at < length && (bytes[at] as number) >= ZERO && (bytes[at] as number) < COLON) at++;
-      if (at - start >= LONG_DIGITS || ((bytes[at] as number) | CASE_BIT) === EXPONENT)
-        at = noteNumber(bytes, start, longNumbers);
+      if (at - start >= LONG_DIGITS || ((bytes[at] as number) | CASE_BIT) === EXPONENT) {
+        while (isOfNumber(bytes[at])) at++;
+        if (at - start >= LONG_DIGITS) values += Math.floor((at - start) / DIGITS_OF_A_VALUE) - 1;
+        if (values > MAX_JSON_VALUES) return "too_many_values";
+        noteNumber(bytes, start, at, longNumbers);
+      }
     }
   }
-  if (keys > MAX_JSON_KEYS) return "too_many_keys";
+  if (keys + surplus > MAX_JSON_KEYS) return "too_many_keys";
   return values > MAX_JSON_VALUES ? "too_many_values" : keys;
+}
+
+/** In a body that is too short for them nobody looks. */
+function hasTooManyBackslashes(bytes: Uint8Array): boolean {
+  if (bytes.length < 2 * MAX_BACKSLASHES) return false;
+  // A native search finds the few of most bodies soonest; it would take too long for many.
+  let at = bytes.indexOf(BACKSLASH);
+  let left = MAX_BACKSLASHES;
+  for (let few = FEW_BACKSLASHES; at >= 0 && few > 0; few--) {
+    left--;
+    at = bytes.indexOf(BACKSLASH, at + 1);
+  }
+  if (at < 0) return false;
+  for (; at < bytes.length && left >= 0; at++) if (bytes[at] === BACKSLASH) left--;
+  return left < 0;
+}
+
+/** Whether the key that begins here is a number, perhaps with digits that are written as escapes. */
+function mayBeIndex(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start] as number;
+  if (first === BACKSLASH) return bytes[start + 4] === THREE;
+  if (!isDigit(first)) return false;
+  for (let at = start + 1; at <= start + MAX_INDEX_DIGITS; at++)
+    if (!isDigit(bytes[at])) return bytes[at] === QUOTE || bytes[at] === BACKSLASH;
+  return false;
 }
 
 /**
  * The number that the digits at this place belong to, where several that are written become the same one; also those that
- * lose nothing by it, so that they can be told from those that do. The place behind it.
+ * lose nothing by it, so that they can be told from those that do.
  */
-function noteNumber(bytes: Uint8Array, at: number, longNumbers: string[]): number {
+function noteNumber(bytes: Uint8Array, at: number, end: number, longNumbers: string[]): void {
   let start = at;
   while (isOfNumber(bytes[start - 1])) start--;
-  let end = at;
-  while (isOfNumber(bytes[end])) end++;
   if (longNumbers.length <= MOST_LONG_NUMBERS && mayBeFar(bytes, start, end)) {
     const written = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
     if (Math.abs(Number(written)) > Number.MAX_SAFE_INTEGER) longNumbers.push(written);
   }
-  return end;
 }
 
 /** Of a number's bytes: a text of each would cost more than all else, and a list may have a million. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kit/index.ts";
 
-/** What somebody may read at once and over time, so that no page keeps paid calls and others' pages waiting. */
+/** What somebody may read, or command, at once and over time, so that no page keeps paid calls and others' pages waiting. */
 export type ReadAllowance = {
   /** Seconds until there is enough for a read of that cost; 0 where it was taken. */
   take(person: string, cost: number): number;

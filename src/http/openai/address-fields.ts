@@ -1,5 +1,5 @@
 import { isObject } from "../../kit/index.ts";
-import { isAddress, type PrivateHosts } from "./media-address.ts";
+import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
 const ADDRESSES: ReadonlySet<string> = new Set([
@@ -40,30 +40,36 @@ export function readingOf(name: string, kind: unknown): AddressReading | null {
 }
 
 /** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
-export function refusedAddress(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
+export function refusedAddress(
+  value: unknown,
+  reading: AddressReading,
+  addresses: MediaAddresses,
+): string | null {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
-      const place = refusedIn(value[at], reading, hosts);
+      const place = refusedIn(value[at], reading, addresses);
       if (place !== null) return `[${at}]${place}`;
     }
     return null;
   }
-  return refusedIn(value, reading, hosts);
+  return refusedIn(value, reading, addresses);
 }
 
-function refusedIn(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
-  if (typeof value === "string") return reading.means(value) && !isAddress(value, hosts) ? "" : null;
+function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddresses): string | null {
+  if (typeof value === "string") return reading.means(value) && !addresses.take(value) ? "" : null;
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
-    const place = refusedInside(value[name], reading, hosts);
+    const place = refusedInside(value[name], reading, addresses);
     if (place !== null) return `.${name}${place}`;
   }
   return null;
 }
 
-function refusedInside(value: unknown, reading: AddressReading, hosts: PrivateHosts): string | null {
+function refusedInside(value: unknown, reading: AddressReading, addresses: MediaAddresses): string | null {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const at = texts.findIndex((text) => typeof text === "string" && refusedIn(text, reading, hosts) !== null);
+  const at = texts.findIndex(
+    (text) => typeof text === "string" && refusedIn(text, reading, addresses) !== null,
+  );
   if (at < 0) return null;
   return texts === value ? `[${at}]` : "";
 }

@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import { readingOf, refusedAddress } from "./address-fields.ts";
 import type { JsonObject } from "./json-fields.ts";
-import { ADDRESS_ACCEPTS, type PrivateHosts } from "./media-address.ts";
+import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name what a provider has stored, for whoever calls it by the operator's key. */
 const STORED: ReadonlySet<string> = new Set([
@@ -21,8 +21,8 @@ const NOT_KEPT = "must be absent: nothing is kept here, so send what it stands f
  * that a server inside can reach. Looked for in all of a part or an item, since most of it is not read here and servers
  * differ in which fields they read. The request's depth, bounded before, bounds this too.
  */
-export function refuseKeptElsewhere(given: JsonObject, path: string, hosts: PrivateHosts): void {
-  const fault = faultIn(given, hosts);
+export function refuseKeptElsewhere(given: JsonObject, path: string, addresses: MediaAddresses): void {
+  const fault = faultIn(given, addresses);
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
@@ -43,35 +43,35 @@ function isStored(name: string, value: unknown): boolean {
 /** Where it stands is put together on the way back: of a million values hardly one is ever named. */
 type Fault = { readonly place: string; readonly words: string };
 
-function faultIn(value: unknown, hosts: PrivateHosts): Fault | null {
+function faultIn(value: unknown, addresses: MediaAddresses): Fault | null {
   if (typeof value !== "object" || value === null) return null;
-  return Array.isArray(value) ? faultInList(value, hosts) : faultInFields(value as JsonObject, hosts);
+  return Array.isArray(value) ? faultInList(value, addresses) : faultInFields(value as JsonObject, addresses);
 }
 
-function faultInList(list: readonly unknown[], hosts: PrivateHosts): Fault | null {
+function faultInList(list: readonly unknown[], addresses: MediaAddresses): Fault | null {
   for (let at = 0; at < list.length; at++) {
-    const fault = faultIn(list[at], hosts);
+    const fault = faultIn(list[at], addresses);
     if (fault !== null) return { place: `[${at}]${fault.place}`, words: fault.words };
   }
   return null;
 }
 
-function faultInFields(fields: JsonObject, hosts: PrivateHosts): Fault | null {
+function faultInFields(fields: JsonObject, addresses: MediaAddresses): Fault | null {
   for (const name in fields) {
     const value = fields[name];
     if (value === null || value === undefined || SPOKEN.has(name)) continue;
-    const fault = faultOfAddress(fields, name, hosts) ?? faultOf(name, value, hosts);
+    const fault = faultOfAddress(fields, name, addresses) ?? faultOf(name, value, addresses);
     if (fault !== null) return { place: `.${name}${fault.place}`, words: fault.words };
   }
   return null;
 }
 
-function faultOfAddress(fields: JsonObject, name: string, hosts: PrivateHosts): Fault | null {
+function faultOfAddress(fields: JsonObject, name: string, addresses: MediaAddresses): Fault | null {
   const reading = readingOf(name, fields["type"]);
-  const place = reading === null ? null : refusedAddress(fields[name], reading, hosts);
-  return place === null ? null : { place, words: ADDRESS_ACCEPTS };
+  const place = reading === null ? null : refusedAddress(fields[name], reading, addresses);
+  return place === null ? null : { place, words: addresses.accepts };
 }
 
-function faultOf(name: string, value: unknown, hosts: PrivateHosts): Fault | null {
-  return isStored(name, value) ? { place: "", words: NOT_KEPT } : faultIn(value, hosts);
+function faultOf(name: string, value: unknown, addresses: MediaAddresses): Fault | null {
+  return isStored(name, value) ? { place: "", words: NOT_KEPT } : faultIn(value, addresses);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createEdge } from "../testing.ts";
 import { decodeContent } from "./chat/chat-part.ts";
+import { MAX_ADDRESSES } from "./media-address.ts";
 import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);
@@ -85,6 +86,44 @@ test("of a file's data and its address both are looked at: a server takes the on
     file_url: "file:///etc/passwd",
   };
   expect(() => RESPONSE(part)).toThrow(`input[0].content[0].file_url: ${REFUSAL}`);
+});
+
+describe("addresses of one call", () => {
+  const CHAT_COMPLETIONS = "/v1/chat/completions";
+  const { send } = createEdge();
+  const messageOf = async (path: string, body: object) => {
+    const reply = await send(path, { body: JSON.stringify({ model: "acme-chat", ...body }) });
+    return ((await reply.json()) as { error?: { message: string } }).error?.message ?? "";
+  };
+  const chatParts = (count: number, url = "HTTPS://a.example/x") =>
+    Array.from({ length: count }, () => ({ type: "image_url", image_url: { url } }));
+  const user = (content: unknown) => ({ role: "user", content });
+  const FEWER = `must be one of at most ${MAX_ADDRESSES} addresses of pictures and files in a call`;
+
+  test("are counted over all of its messages, and the first beyond their number is named", async () => {
+    const half = user(chatParts(MAX_ADDRESSES / 2));
+    const more = [half, half, user(chatParts(1))];
+    expect(await messageOf(CHAT_COMPLETIONS, { messages: more })).toBe(
+      `messages[2].content[0].image_url.url: ${FEWER}`,
+    );
+    expect(await messageOf(CHAT_COMPLETIONS, { messages: [half, half] })).not.toContain(FEWER);
+    const items = Array.from({ length: MAX_ADDRESSES + 1 }, () => ({
+      type: "input_image",
+      image_url: "HTTPS://a.example/x",
+    }));
+    expect(await messageOf("/v1/responses", { input: [user(items)] })).toBe(
+      `input[0].content[${MAX_ADDRESSES}].image_url: ${FEWER}`,
+    );
+  });
+
+  test("are counted in a list of them too; those that carry their bytes are not", async () => {
+    const list = Array.from({ length: MAX_ADDRESSES + 1 }, () => "HTTPS://a.example/x");
+    expect(await messageOf(CHAT_COMPLETIONS, { messages: [user([{ type: "x", image_url: list }])] })).toBe(
+      `messages[0].content[0].image_url[${MAX_ADDRESSES}]: ${FEWER}`,
+    );
+    const inline = user(chatParts(MAX_ADDRESSES + 1, "data:image/png;base64,AA=="));
+    expect(await messageOf(CHAT_COMPLETIONS, { messages: [inline] })).not.toContain(FEWER);
+  });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { assert, newId } from "../../kit/index.ts";
-import { OPERATOR } from "../index.ts";
+import { type Actor, OPERATOR } from "../index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../testing.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,6 +28,27 @@ test("an organization has a thousand live keys and no more; a revoked one makes 
   await fixture.identity.keys.revoke({ organizationId: full, keyId: last.key.id, actor: OPERATOR });
   expect((await mint()).outcome).toBe("ok");
   expect(await mint()).toEqual({ outcome: "too_many_keys" });
+});
+
+test("people may make five hundred keys a day that they discard, the operator any number", async () => {
+  const { id } = await fixture.createOrganization("Discarding");
+  const { userId } = await fixture.addMember(id, "owner");
+  const mint = (actor: Actor) =>
+    fixture.identity.keys.mint({ organizationId: id, name: "Key", scopes: ["chat"], actor });
+  await fixture.db.pool.query(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, created_at, revoked_at, expires_at)
+       select gen_random_uuid(), $1::uuid, 'Key', sha256(convert_to($1::uuid::text || n, 'UTF8')), 'abcd', '{chat}',
+         bursar_now() - case when n > 499 then interval '25 hours' else interval '23 hours' end,
+         case when n % 2 = 0 then bursar_now() end, case when n % 2 = 1 then bursar_now() end
+       from generate_series(1, 600) n`,
+    [id],
+  );
+  const person: Actor = { kind: "person", userId };
+  const last = await mint(person);
+  assert(last.outcome === "ok", last.outcome);
+  await fixture.identity.keys.revoke({ organizationId: id, keyId: last.key.id, actor: person });
+  expect(await mint(person)).toEqual({ outcome: "too_many_discarded" });
+  expect((await mint(OPERATOR)).outcome).toBe("ok");
 });
 
 test("a key that has expired makes room, too", async () => {

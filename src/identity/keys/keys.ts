@@ -9,6 +9,7 @@ import type { KeyCodec } from "./key-codec.ts";
 import { INTERNAL_NAME, MAX_EXPIRY_MS, type MintRequest, parseMintRequest } from "./mint-request.ts";
 import {
   type ApiKey,
+  countDiscardedKeys,
   countLiveKeys,
   insertKey,
   isAhead,
@@ -32,7 +33,7 @@ export type MintedKey = {
 
 type KeyReference = { organizationId: string; keyId: string; actor: Actor };
 
-type Minted = MintedKey | Refusal | { readonly outcome: "too_many_keys" } | Invalid;
+type Minted = MintedKey | Refusal | { readonly outcome: "too_many_keys" | "too_many_discarded" } | Invalid;
 type Rotated = MintedKey | Refusal | { readonly outcome: "revoked" | "expired" } | Invalid;
 
 export type Keys = {
@@ -56,6 +57,8 @@ export type Keys = {
 const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
 const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
 const MAX_LIVE_KEYS = 1_000;
+/** Of a day, where people make them; the operator's programs may make as many as they need. */
+const MAX_DISCARDED_KEYS = 500;
 const MAX_LISTED = 5_000;
 const MAX_RETIRED_SECRETS = 20;
 const HASH_BYTES = 32;
@@ -76,6 +79,8 @@ export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Ke
       return administer<Minted>({ db, organizationId, actor: request.actor }, async (client) => {
         if ((await countLiveKeys(client, organizationId)) >= MAX_LIVE_KEYS)
           return { outcome: "too_many_keys" };
+        if (mintedBy !== null && (await countDiscardedKeys(client, organizationId)) >= MAX_DISCARDED_KEYS)
+          return { outcome: "too_many_discarded" };
         const { expiresAt } = parsed.key;
         if (expiresAt !== null && !(await isAhead(client, expiresAt, MAX_EXPIRY_MS)))
           return refuse("expires_at", "a moment in the future, at most ten years ahead");

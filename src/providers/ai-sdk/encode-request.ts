@@ -14,6 +14,7 @@ import { sentToolName } from "./inherited-names.ts";
 import { withOpenTuples } from "./open-tuples.ts";
 import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -36,7 +37,8 @@ export function encodeRequest(
   const formBy = request.responseFormat === undefined ? "field" : quirks.formBy(model, request);
   const words = formInWords(request, quirks, formBy);
   if (words !== null) prompt.unshift({ role: "system", content: words });
-  const tools = encodeTools(request, quirks);
+  const budget = createUnfoldBudget(schemasOf(request));
+  const tools = encodeTools(request, quirks, budget);
   if (quirks.marksTalk(model, wireFields) && keepsItsBeginning(messages)) {
     markAgentTalk({ prompt, ...tools }, quirks);
   }
@@ -47,7 +49,7 @@ export function encodeRequest(
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...quirks.fitSampling(encodeSampling(request, wireFields, quirks), model),
     ...tools,
-    ...(words === null ? encodeFormat(request.responseFormat, quirks, formBy) : {}),
+    ...(words === null ? encodeFormat(request.responseFormat, quirks, formBy, budget) : {}),
     ...encodeOptions(quirks.options(wireFields, model, request), quirks.namespace, thinking.options),
   };
 }
@@ -102,9 +104,15 @@ function encodeOptions(
   return said.length === 0 ? {} : { providerOptions: Object.fromEntries(said) };
 }
 
+function schemasOf({ tools = [], responseFormat: format }: ChatRequest): unknown[] {
+  const form = format?.type === "json_schema" ? [format.schema] : [];
+  return [...tools.map(({ parameters }) => parameters), ...form];
+}
+
 function encodeTools(
   { tools, toolChoice }: ChatRequest,
   quirks: AiSdkQuirks,
+  budget: UnfoldBudget,
 ): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (tools === undefined || tools.length === 0) return {};
   const { schemaKeywords, needsFlatParameters, takesStrictTools } = quirks;
@@ -114,8 +122,9 @@ function encodeTools(
       name: sentToolName(tool.name, quirks),
       ...(tool.description === undefined ? {} : { description: tool.description }),
       inputSchema: cleanParameters(
-        needsFlatParameters ? flattenParameters(tool.parameters) : tool.parameters,
+        needsFlatParameters ? flattenParameters(tool.parameters, budget) : tool.parameters,
         schemaKeywords,
+        budget,
       ),
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
       ...cacheMarked(tool.cache, quirks),
@@ -144,6 +153,7 @@ function encodeFormat(
   format: ResponseFormat | undefined,
   quirks: AiSdkQuirks,
   formBy: FormBy,
+  budget: UnfoldBudget,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
@@ -152,7 +162,7 @@ function encodeFormat(
       type: "json",
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
-      schema: encodeForm(format.schema, quirks, formBy),
+      schema: encodeForm(format.schema, quirks, formBy, budget),
     },
   };
 }
@@ -161,8 +171,9 @@ function encodeForm(
   schema: unknown,
   { schemaKeywords, needsFlatParameters }: AiSdkQuirks,
   formBy: FormBy,
+  budget: UnfoldBudget,
 ): JSONSchema7 {
-  if (!needsFlatParameters) return cleanSchema(schema, schemaKeywords);
-  const form = cleanForm(schema);
+  if (!needsFlatParameters) return cleanSchema(schema, schemaKeywords, budget);
+  const form = cleanForm(schema, budget);
   return formBy === "field" ? withOpenTuples(form) : form;
 }

@@ -8,6 +8,7 @@ import {
   type SchemaObject,
   writeOutTop,
 } from "./local-refs.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
 /** That may be chosen between, in all; real tools have a dozen. */
@@ -16,6 +17,7 @@ const MAX_BRANCHES = 10_000;
 type Found = {
   /** Of each property, the schemas that it has. */
   readonly properties: Map<string, unknown[]>;
+  readonly budget: UnfoldBudget;
   branches: number;
 };
 
@@ -23,13 +25,13 @@ type Found = {
  * A tool's parameters without a choice between schemas at their top, which some providers refuse: one object with
  * the properties of all. Only what every choice demands is still demanded, so nothing becomes impossible to say.
  */
-export function flattenParameters(schema: unknown): unknown {
+export function flattenParameters(schema: unknown, budget = createUnfoldBudget([schema])): unknown {
   if (!isObject(schema)) return schema;
-  const top = writeOutTop(schema);
+  const top = writeOutTop(schema, budget);
   if (!CHOICES.some((keyword) => Array.isArray(top[keyword]))) return top;
   const { anyOf, oneOf, allOf, properties: own, required, ...rest } = top;
-  const found: Found = { properties: new Map(), branches: 0 };
-  const demanded = gather({ anyOf, oneOf, allOf, required }, createLocalRefs(schema), found) ?? [];
+  const found: Found = { properties: new Map(), budget, branches: 0 };
+  const demanded = gather({ anyOf, oneOf, allOf, required }, createLocalRefs(schema, budget), found) ?? [];
   const properties = [...found.properties].map(([name, schemas]) => [name, anyOfThem(schemas)] as const);
   return {
     ...rest,
@@ -46,7 +48,9 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
   return refs.writeOut([schema], ([written]) => {
     if (written === undefined) return null;
     const { properties, required, anyOf, oneOf, allOf } = written;
-    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+    const own = Object.entries(isObject(properties) ? properties : {});
+    found.budget.payNames(own.length);
+    for (const [name, property] of own) {
       const schemas = found.properties.get(name);
       if (schemas === undefined) found.properties.set(name, [property]);
       else schemas.push(property);
@@ -55,19 +59,22 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
       objectsIn(branches)
         .map((branch) => gather(branch, refs, found))
         .filter((names) => names !== null);
-    return [
+    const demanded = [
       ...namesIn(required),
       ...demandedBy(allOf).flat(),
       ...inEach(demandedBy(anyOf)),
       ...inEach(demandedBy(oneOf)),
     ];
+    found.budget.payNames(demanded.length);
+    return demanded;
   });
 }
 
-/** Those that differ, by their text: only where there is more than one it has to be written. */
+/** Those that differ, by their text: only where there is more than one it has to be written, and of each once. */
 function anyOfThem(schemas: readonly unknown[]): unknown {
-  if (schemas.length === 1) return schemas[0];
-  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const several = new Set(schemas);
+  if (several.size === 1) return schemas[0];
+  const different = [...new Map([...several].map((schema) => [JSON.stringify(schema), schema])).values()];
   return different.length === 1 ? different[0] : { anyOf: different };
 }
 

@@ -1,12 +1,7 @@
 import { isObject } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
-
-/** Of definitions that are written out where they are named, in characters; real tools need a few thousand. */
-const MAX_WRITTEN_OUT = 256 << 10;
-/** On top of each, so that a long chain of short ones, each of which joins all before it, ends as well. */
-const STEP = 1 << 10;
 
 /** References within one document, which is a schema as a client sent it. */
 export type LocalRefs = {
@@ -22,20 +17,15 @@ export type LocalRefs = {
   ): Result;
 };
 
-export function createLocalRefs(root: SchemaObject): LocalRefs {
+export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget([root])): LocalRefs {
   const underWay = new Set<object>([root]);
   const lengths = new Map<object, number>();
-  let writtenOut = 0;
 
-  function charge(definition: object): void {
+  function pay(definition: object, beside: object): void {
     const length = lengths.get(definition) ?? JSON.stringify(definition).length;
     lengths.set(definition, length);
-    writtenOut += length + STEP;
-    if (writtenOut <= MAX_WRITTEN_OUT) return;
-    throw new ProviderFailure(
-      "rejected",
-      "This model cannot take a JSON schema whose definitions unfold so far.",
-    );
+    budget.payDefinition(length);
+    budget.payNames(Object.keys(beside).length);
   }
 
   function find(path: readonly string[]): unknown {
@@ -55,7 +45,7 @@ export function createLocalRefs(root: SchemaObject): LocalRefs {
       const path = pathOf($ref as string);
       const definition = path && find(path);
       if (!isObject(definition) || underWay.has(definition)) return null;
-      charge(definition);
+      pay(definition, beside);
       underWay.add(definition);
       entered.push(definition);
       written = { ...definition, ...beside };
@@ -84,8 +74,8 @@ export function pathOf(ref: string): string[] | null {
 }
 
 /** A schema that is nothing but a name at its top is what it names, since no provider takes a name there. */
-export function writeOutTop(schema: SchemaObject): SchemaObject {
-  return createLocalRefs(schema).writeOut([schema], ([written]) => written ?? schema);
+export function writeOutTop(schema: SchemaObject, budget?: UnfoldBudget): SchemaObject {
+  return createLocalRefs(schema, budget).writeOut([schema], ([written]) => written ?? schema);
 }
 
 export function objectsIn(value: unknown): Record<string, unknown>[] {

@@ -2,6 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
@@ -34,18 +35,23 @@ type Taken = {
   readonly keywords: ReadonlySet<string>;
   readonly refs: LocalRefs;
   readonly definitions: Definitions;
+  readonly budget: UnfoldBudget;
 };
 
 /**
  * A client's schema with only the keywords that the provider takes. Names of properties are left alone,
  * whatever they look like. Depth is bounded by the JSON depth that the edge accepts.
  */
-export function cleanSchema(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
+export function cleanSchema(
+  schema: unknown,
+  keywords: ReadonlySet<string> | null,
+  budget = createUnfoldBudget([schema]),
+): JSONSchema7 {
   if (!isObject(schema)) return {};
   if (keywords === null) return cleanObject(schema, null) as JSONSchema7;
-  const refs = createLocalRefs(schema);
+  const refs = createLocalRefs(schema, budget);
   const definitions = gatherDefinitions(schema, refs);
-  const taken = { keywords, refs, definitions };
+  const taken = { keywords, refs, definitions, budget };
   const cleaned = cleanObject(schema, taken);
   const $defs: Record<string, unknown> = {};
   // One by one: what a definition refers to may be the next of them.
@@ -54,15 +60,19 @@ export function cleanSchema(schema: unknown, keywords: ReadonlySet<string> | nul
 }
 
 /** A form for a provider that takes all keywords, which may have to become the parameters of a tool. */
-export function cleanForm(schema: unknown): JSONSchema7 {
-  return cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, null);
+export function cleanForm(schema: unknown, budget?: UnfoldBudget): JSONSchema7 {
+  return cleanSchema(isObject(schema) ? writeOutTop(schema, budget) : schema, null);
 }
 
 /** A tool's parameters: always an object, as every provider demands, also where the client sent none. */
-export function cleanParameters(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
-  const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, keywords);
+export function cleanParameters(
+  schema: unknown,
+  keywords: ReadonlySet<string> | null,
+  budget = createUnfoldBudget([schema]),
+): JSONSchema7 {
+  const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema, budget) : schema, keywords, budget);
   // All of one name has become that name; one that leads nowhere says nothing.
-  const { $ref: _lost, ...written } = writeOutTop(cleaned as SchemaObject);
+  const { $ref: _lost, ...written } = writeOutTop(cleaned as SchemaObject, budget);
   return asObject(written);
 }
 
@@ -113,11 +123,24 @@ function cleanRef(ref: string, { description }: SchemaObject, { definitions }: T
 /** All of one that nothing is added to is that one, which may be a reference; otherwise one with the demands of each. */
 function cleanAllOf({ allOf, ...rest }: SchemaObject, parts: readonly SchemaObject[], taken: Taken) {
   const [only] = parts;
+  taken.budget.payNames(namesOf([...parts, rest]));
   const adds = Object.keys(rest).some(
     (word) => taken.keywords.has(word) && !REMARKS.has(word) && word !== "$defs",
   );
   if (only && parts.length === 1 && !adds) return cleanObject({ ...only, ...rest }, taken);
   return taken.refs.writeOut([...parts, rest], (written) => cleanObject(joined(written), taken));
+}
+
+/** How many there are to be carried over; those of a reference are paid for where it is followed. */
+function namesOf(parts: readonly SchemaObject[]): number {
+  let names = 0;
+  for (const part of parts) {
+    const { properties, required } = part;
+    names += Object.keys(part).length;
+    if (isObject(properties)) names += Object.keys(properties).length;
+    if (Array.isArray(required)) names += required.length;
+  }
+  return names;
 }
 
 function joined(parts: readonly SchemaObject[]): SchemaObject {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { mayBeHandedOn } from "./handed-url.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -79,4 +80,19 @@ test("what the operator opened is handed on at the port that was written", () =>
     expect(mayBeHandedOn(url, open), url).toBe(true);
   for (const url of ["http://files.internal:81/a", "http://10.0.0.5/a", "file://files.internal/a"])
     expect(mayBeHandedOn(url, open), url).toBe(false);
+});
+
+test("a long name is refused unread, and a long path is not read at all", () => {
+  const label = "ü".repeat(40);
+  expect(mayBeHandedOn(`https://${"a".repeat(60)}.${"b".repeat(60)}.example:8443/`, NONE)).toBe(true);
+  expect(mayBeHandedOn(`https://${`${label}.`.repeat(8)}example/`, NONE)).toBe(false);
+  const name = `https://${"ü.".repeat(3_000)}example/x`;
+  const path = `https://bücher.example/${"ü%".repeat(3_000)}`;
+  const many = () => {
+    for (let at = 0; at < 1_000; at++) {
+      expect(mayBeHandedOn(name, NONE)).toBe(false);
+      expect(mayBeHandedOn(path, NONE)).toBe(true);
+    }
+  };
+  expect(fastestMs(many, 5, 100)).toBeLessThan(100);
 });

@@ -27,6 +27,10 @@ const STORE_END = ".googleapis.com";
 /** As nearly all are written: every parser finds this very host in it. */
 const COMMON = /^https?:\/\/(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}\//;
 const MAX_NAME_CHARACTERS = 253;
+/** A name, its port and what stands around it; what is longer takes a parser long and is no name in the end. */
+const MAX_HOST_CHARACTERS = 300;
+/** All that a host is found in. What follows would be read letter by letter for nothing. */
+const HOST = new RegExp(`^https?://[^/?#]{1,${MAX_HOST_CHARACTERS}}(?=[/?#]|$)`, "i");
 
 /**
  * Whether a provider may be handed this address of a client's, to fetch it from where the provider stands: a server of
@@ -35,9 +39,10 @@ const MAX_NAME_CHARACTERS = 253;
  */
 export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHosts"]): boolean {
   if (isCommon(written)) return true;
-  if (!PLAIN.test(written)) return false;
+  const start = written.length <= MAX_URL_CHARACTERS && PLAIN.test(written) ? HOST.exec(written) : null;
+  if (start === null) return false;
   try {
-    const { hostname, isAllowed } = readUrl(written, privateHosts);
+    const { hostname, isAllowed } = readUrl(start[0], privateHosts);
     return isAllowed || (isIP(hostname) === 0 ? isOutsideName(hostname) : isPublicAddress(hostname));
   } catch (error) {
     if (error instanceof UnsafeAddress) return false;

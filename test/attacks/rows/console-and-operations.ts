@@ -3,6 +3,8 @@ import { type AttackGroup, row } from "./row.ts";
 const OLD_LINKS = "src/http/console/api/old-links.test.ts";
 const GUARD = "src/http/console/api/command-guard.test.ts";
 const SIGN_IN = "src/http/console/api/sign-in.test.ts";
+const READS = "src/http/console/api/reads.test.ts";
+const CSV = "src/http/console/api/usage-csv.test.ts";
 const PAGES = "src/http/console/console.test.ts";
 const PACKS = "src/billing/stripe/packs.test.ts";
 const CANARIES = "test/attacks/canaries.test.ts";
@@ -70,6 +72,20 @@ export const CONSOLE: AttackGroup = {
       GUARD,
       "with a field that it does not know is refused: nobody assigns what they were not asked for",
     ]),
+    row(
+      "hundreds of reads and commands at once, keys made and revoked without end",
+      [READS, "one seat that reads hundreds of reports at once is told to wait, and nobody else"],
+      [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
+      [
+        "src/identity/keys/key-bounds.test.ts",
+        "people may make five hundred keys a day that they discard, the operator any number",
+      ],
+    ),
+    row(
+      "exports without end",
+      [CSV, "one person has two exports at a time, and one that ends or is left makes room"],
+      [CSV, "all exports together read two pages at a time"],
+    ),
     row("two admins at once", [
       "src/http/console/api/settings.test.ts",
       "of two admins at once, the second one is told what the first one wrote, and can insist",

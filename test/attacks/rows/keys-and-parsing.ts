@@ -4,6 +4,8 @@ const ROUTES = "test/route-suite.test.ts";
 const EVERY = "test/attacks/every-route.test.ts";
 const RAW = "test/attacks/raw-socket.test.ts";
 const LOOP = "test/attacks/blocked-loop.test.ts";
+const GUARD = "src/http/body/json-guard.test.ts";
+const UNFOLDING = "src/providers/ai-sdk/unfold-budget.test.ts";
 const AUTHENTICATOR = "src/identity/authentication/authenticator.test.ts";
 const REFUSED_RAW = [
   RAW,
@@ -90,29 +92,45 @@ export const PARSING: AttackGroup = {
     row(
       "no JSON, no object, repeated keys, BOM, bad UTF-8, half pairs, NUL",
       [ROUTES, "refuses a body %s"],
-      ["src/http/body/json-guard.test.ts", "finds a repeated key at any depth, escaped or not, and no other"],
+      [GUARD, "finds a repeated key at any depth, escaped or not, and no other"],
     ),
     row("__proto__ and constructor, prices and owners in a body", [ROUTES, "takes a body %s"]),
     row(
       "nesting of 65 and 100,000 levels",
-      ["src/http/body/json-guard.test.ts", "allows a depth of 64 and refuses 65"],
+      [GUARD, "allows a depth of 64 and refuses 65"],
       [LOOP, "%s keeps nobody else waiting"],
     ),
     row(
       "100,000 messages, 10,000 tools, 10 MB in a field, millions of values",
       [LOOP, "%s keeps nobody else waiting"],
-      [
-        "src/http/body/json-guard.test.ts",
-        "refuses more keys or values than can be read in passing, before it reads them",
-      ],
+      [GUARD, "refuses more keys or values than can be read in passing, before it reads them"],
       [ROUTES, "refuses %s"],
+    ),
+    row(
+      "keys that are numbers, which engines keep in order, numbers without end and millions of escapes",
+      [GUARD, "a key that is a number counts as several, however it is written"],
+      [GUARD, "a long number counts as several values, the more the longer it is"],
+      [GUARD, "refuses more backslashes than a text of the largest size has, before it reads them"],
     ),
     row(
       "text made to be slow",
       [LOOP, "%s keeps nobody else waiting"],
       ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
-      ["src/http/body/json-guard.test.ts", "stays linear on text made to be slow"],
+      [GUARD, "stays linear on text made to be slow"],
+    ),
+    row(
+      "tens of thousands of pictures' addresses, and hosts of thousands of letters",
+      ["src/http/openai/media-address.test.ts", "addresses of one call"],
+      [
+        "src/providers/outbound/handed-url.test.ts",
+        "a long name is refused unread, and a long path is not read at all",
+      ],
+    ),
+    row(
+      "tools whose definitions unfold: each a little, or along a chain",
+      [UNFOLDING, "tools that each unfold as far as one may are refused together: %s"],
+      [UNFOLDING, "thousands of %s that a long chain of definitions carries along are refused soon"],
     ),
     row(
       "bodies over the limit, said or in chunks",

@@ -17,6 +17,9 @@ const MAX_DEPTH = 8;
 const REPORT_COST = 4;
 const REPORTS: ReadonlySet<string> = new Set(["overview", "usage", "members", "requests", "usage.csv"]);
 
+/** A command writes, if only a few rows; no person does as many things in a second. */
+const COMMAND_COST = 2;
+
 /** What any operation looks like once its name is no longer known. */
 type AnyOperation = {
   readonly who: Audience;
@@ -56,6 +59,9 @@ export function createConsoleApi(
 
   async function commandInput(ask: Ask, request: Request): Promise<unknown> {
     await checkSender(parts, ask, request);
+    // From our own page only: no foreign one may use up what somebody is allowed.
+    const session = await ask.session();
+    if (session) takeFrom(`${session.userId} commands`, COMMAND_COST);
     return bodies.read(request, {
       limitBytes: MAX_INPUT_BYTES,
       use(bytes) {
@@ -75,8 +81,12 @@ export function createConsoleApi(
   /** Before anything else is asked of the database. Visitors have nothing to read. */
   async function limitReads(ask: Ask, name: string): Promise<void> {
     const session = await ask.session();
-    if (!session) return;
-    const waitSeconds = parts.reads.take(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
+    if (session) takeFrom(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
+  }
+
+  /** Reads and commands have an allowance each: who has read too much can still sign out. */
+  function takeFrom(allowance: string, cost: number): void {
+    const waitSeconds = parts.reads.take(allowance, cost);
     if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);
   }
 

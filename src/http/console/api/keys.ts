@@ -12,6 +12,9 @@ const STATES = { live: "active", expired: "expired", revoked: "revoked" } as con
 
 const NOT_MINTED = {
   too_many_keys: conflict("There are already 1,000 active keys. Revoke some that nobody needs."),
+  too_many_discarded: conflict(
+    "500 keys that were made within a day are revoked or have expired already. Try again tomorrow, or rotate a key to change its secret.",
+  ),
 };
 const NOT_ROTATED = {
   revoked: conflict("This key is revoked, so it has no secret to replace. Create a new key."),

@@ -25,6 +25,23 @@ test("one seat that reads hundreds of reports at once is told to wait, and nobod
   okOf(await here.command("choose-organization", { id }));
 });
 
+test("one person who sends hundreds of commands at once is told to wait, and nobody else", async () => {
+  const { id } = await fixture.createOrganization("Hurried");
+  const { email } = await fixture.addMember(id, "owner");
+  const [here, there] = [await fixture.signIn(email), await fixture.signIn(email)];
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, at) => (at % 2 ? here : there).command("choose-organization", { id })),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(20);
+  for (const { status, headers, problem } of refused) {
+    expect([status, problem?.code, Number(headers.get("retry-after")) > 0]).toEqual([429, "too_many", true]);
+  }
+  const colleague = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+  okOf(await colleague.command("choose-organization", { id }));
+  okOf(await here.query("overview"));
+});
+
 test("what a page and its neighbours ask for goes through", async () => {
   const { id } = await fixture.createOrganization("Usual");
   const browser = await fixture.signIn((await fixture.addMember(id, "owner")).email);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OrganizationRecord } from "../../../identity/index.ts";
 import { createSpender, type Spender } from "../../../usage/testing.ts";
 import type { RequestFilter } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
 import { type ConsoleFixture, createConsoleFixture, type TestBrowser } from "../testing.ts";
+import { usageCsvDownload } from "./usage-csv.ts";
 
 let fixture: ConsoleFixture;
 let spender: Spender;
@@ -86,6 +88,49 @@ test("members export their own alone; who is signed out, nothing", async () => {
   expect(lines[1]).not.toContain("Test");
   expect((await exported(fixture.openBrowser(), { days: 1 })).status).toBe(401);
   expect((await exported(owner, { days: 91 })).status).toBe(400);
+});
+
+test("one person has two exports at a time, and one that ends or is left makes room", async () => {
+  const busy = await fixture.createOrganization("Exporting");
+  await saveRequests(busy.id, 5_000);
+  const [browser, colleague] = [
+    await fixture.signIn((await fixture.addMember(busy.id, "owner")).email),
+    await fixture.signIn((await fixture.addMember(busy.id, "owner")).email),
+  ];
+  const all = { days: 7 } as const;
+  const [first, second] = [await exported(browser, all), await exported(browser, all)];
+  const refused = await exported(browser, all);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
+  expect((await (await exported(colleague, all)).text()).split("\r\n")).toHaveLength(5_002);
+  await first.body?.cancel();
+  expect((await (await exported(browser, all)).text()).split("\r\n")).toHaveLength(5_002);
+  expect((await second.text()).split("\r\n")).toHaveLength(5_002);
+  const again = [await exported(browser, all), await exported(browser, all)];
+  expect(again.map(({ status }) => status)).toEqual([200, 200]);
+  await Promise.all(again.map((response) => response.body?.cancel()));
+}, 20_000);
+
+test("all exports together read two pages at a time", async () => {
+  let reading = 0;
+  let most = 0;
+  const usage = {
+    async requests() {
+      most = Math.max(most, ++reading);
+      await Bun.sleep(1);
+      reading--;
+      return { requests: [], nextCursor: null };
+    },
+  };
+  const clock = { nowMs: () => 0 };
+  const { run } = usageCsvDownload({ usage, clock } as unknown as ConsoleParts);
+  const texts = Array.from({ length: 9 }, async (_, at) => {
+    const signedIn = { userId: `person-${at}` };
+    const asked = { signedIn, viewer: { role: "owner", organization } };
+    const { body } = await run(asked as never, { days: 1 });
+    return new Response(body).text();
+  });
+  expect(new Set(await Promise.all(texts)).size).toBe(1);
+  expect(most).toBe(2);
 });
 
 test("a reader who leaves stops the export", async () => {

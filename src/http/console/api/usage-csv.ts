@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { DAY_MS } from "../../../kit/index.ts";
+import { createGate, createShares, DAY_MS, type Gate } from "../../../kit/index.ts";
 import type { RequestPageQuery, Usage } from "../../../usage/index.ts";
 import type { RequestRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Viewer } from "../viewer.ts";
 import { csvLine } from "./csv-line.ts";
 import type { Download } from "./operation.ts";
+import { tooMany } from "./problem.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
@@ -14,29 +15,49 @@ const MAX_EXPORTED = 100_000;
 const PAGE_ROWS = 1_000;
 /** Pages that one export reads at most: few matches among many calls come in many short ones. */
 const MAX_PAGES = 1_000;
+/** Of one person at a time: a second one for who asks twice, or whose first hangs in a network. */
+const MAX_OF_ONE = 2;
+const MAX_AT_ONCE = 1_000;
+/** All exports together read so many pages at a time, and others' pages wait: who reads a file slowly keeps nobody. */
+const PAGES_AT_ONCE = 2;
+const MAX_WAIT_MS = 60_000;
+const TRY_AGAIN_SECONDS = 10;
 
 /**
  * The requests that the page lists, under the same filters, as a file that is written while it is read. Newest first,
  * however the page is sorted: sheets sort by themselves, and of a list that we sort only the newest are looked at.
  */
 export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<"usage.csv"> {
+  const underWay = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
+  const pages = createGate({ slots: PAGES_AT_ONCE, maxWaiting: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
+
+  /** The function that ends it, which may be called more than once. */
+  function begin(userId: string): () => void {
+    if (!underWay.take(userId, 1))
+      throw tooMany("Two exports of yours are under way. Wait until one has ended.", TRY_AGAIN_SECONDS);
+    let isUnderWay = true;
+    return () => {
+      if (isUnderWay) underWay.giveBack(userId, 1);
+      isUnderWay = false;
+    };
+  }
+
   return {
     who: "member",
     input: z.strictObject(requestFilterFields),
-    async run({ viewer }, asked) {
+    async run({ signedIn, viewer }, asked) {
       const { organization } = viewer;
       const day = (ago: number) => new Date(clock.nowMs() - ago * DAY_MS).toISOString().slice(0, 10);
-      const lines = linesOf(
-        usage,
-        viewer,
-        requestQueryFor(viewer, { ...asked, sort: "time", order: "down" }),
-      );
+      const query = requestQueryFor(viewer, { ...asked, sort: "time", order: "down" });
+      const lines = linesOf(inTurn(usage, pages), viewer, query);
+      const end = begin(signedIn.userId);
       return {
         fileName: `usage-${organization.slug}-${day(asked.days - 1)}-to-${day(0)}.csv`,
         mimeType: "text/csv; charset=utf-8; header=present",
-        body: streamOf(lines, (error) =>
-          log.error("console_export_failed", { org_id: organization.id, error }),
-        ),
+        body: streamOf(lines, {
+          end,
+          fail: (error) => log.error("console_export_failed", { org_id: organization.id, error }),
+        }),
       };
     },
   };
@@ -58,9 +79,22 @@ const COLUMNS: readonly (readonly [string, (row: RequestRow) => string | number 
   ["latency_ms", (row) => row.latencyMs],
 ];
 
+function inTurn(usage: Usage, pages: Gate): Pick<Usage, "requests"> {
+  return {
+    async requests(...asked) {
+      const leave = await pages.enter();
+      try {
+        return await usage.requests(...asked);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
 /** A page at a time, each when the one before was sent: nothing waits in memory or holds a connection. */
 async function* linesOf(
-  usage: Usage,
+  usage: Pick<Usage, "requests">,
   viewer: Viewer,
   query: Omit<RequestPageQuery, "limit" | "cursor">,
 ): AsyncGenerator<string> {
@@ -81,21 +115,25 @@ async function* linesOf(
 /** Half a file must not look like a whole one: where it breaks, the connection does too. */
 function streamOf(
   lines: AsyncGenerator<string>,
-  onError: (error: unknown) => void,
+  { end, fail }: { end(): void; fail(error: unknown): void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { value, done } = await lines.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (done) {
+          end();
+          controller.close();
+        } else controller.enqueue(encoder.encode(value));
       } catch (error) {
-        onError(error);
+        end();
+        fail(error);
         controller.error(error);
       }
     },
     async cancel() {
+      end();
       await lines.return(undefined);
     },
   });

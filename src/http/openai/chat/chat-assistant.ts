@@ -3,7 +3,7 @@ import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/in
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
-import type { PrivateHosts } from "../media-address.ts";
+import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { textOf } from "./chat-part.ts";
 
@@ -16,8 +16,8 @@ export type Conversation = {
   readonly exactNumbers?: ExactNumbers;
   /** Of the last `function_call`, which the older form answers without an id. */
   functionCallId: string;
-  /** Of the addresses inside that may be named. */
-  readonly privateHosts: PrivateHosts;
+  /** Of pictures and files. */
+  readonly addresses: MediaAddresses;
 };
 
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;

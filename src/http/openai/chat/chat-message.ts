@@ -2,7 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { type JsonObject, requireText } from "../json-fields.ts";
-import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
@@ -14,7 +14,7 @@ export function decodeMessages(
     maxMessages,
     callSeal,
     exactNumbers,
-    privateHosts = NO_PRIVATE_HOSTS,
+    privateHosts,
   }: {
     readonly maxMessages: number;
     readonly callSeal: CallSeal;
@@ -30,7 +30,7 @@ export function decodeMessages(
     calls: 0,
     ...(exactNumbers === undefined ? {} : { exactNumbers }),
     functionCallId: "",
-    privateHosts,
+    addresses: new MediaAddresses(privateHosts),
   };
   return given.map((message: unknown, at) => decodeMessage(message, at, conversation));
 }
@@ -48,7 +48,7 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
         content:
           typeof content === "string"
             ? content
-            : decodeContent(content, `messages[${at}].content`, conversation.privateHosts),
+            : decodeContent(content, `messages[${at}].content`, conversation.addresses),
         ...cacheOf(message),
       };
     case "assistant":
@@ -123,8 +123,8 @@ function decodeResult(message: JsonObject, at: number, conversation: Conversatio
 function resultOf(
   { content }: JsonObject,
   at: number,
-  { privateHosts }: Conversation,
+  { addresses }: Conversation,
 ): Extract<ChatMessage, { role: "tool" }>["content"] {
   if (content === undefined || content === null) return "";
-  return decodeContent(content, `messages[${at}].content`, privateHosts);
+  return decodeContent(content, `messages[${at}].content`, addresses);
 }

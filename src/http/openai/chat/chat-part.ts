@@ -2,20 +2,20 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
-import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { MediaAddresses } from "../media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
   content: unknown,
   path: string,
-  hosts: PrivateHosts = NO_PRIVATE_HOSTS,
+  addresses = new MediaAddresses(),
 ): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of parts");
-  return content.map((part: unknown, at) => decodePart(part, `${path}[${at}]`, hosts));
+  return content.map((part: unknown, at) => decodePart(part, `${path}[${at}]`, addresses));
 }
 
-function decodePart(part: unknown, path: string, hosts: PrivateHosts): ContentPart {
+function decodePart(part: unknown, path: string, addresses: MediaAddresses): ContentPart {
   // Some clients leave plain strings in the list.
   if (typeof part === "string") return { type: "text", text: part };
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
@@ -25,7 +25,7 @@ function decodePart(part: unknown, path: string, hosts: PrivateHosts): ContentPa
     case "refusal":
       return { type: "text", text: textOf(part, "refusal", path) };
     default:
-      refuseKeptElsewhere(part, path, hosts);
+      refuseKeptElsewhere(part, path, addresses);
       return decodeAttached(part, path);
   }
 }

@@ -2,7 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
-import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { MediaAddresses } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -13,10 +13,10 @@ const PART_TYPE = /^[\w.-]{1,40}$/;
 export function decodeContent(
   content: unknown,
   at: string,
-  hosts: PrivateHosts = NO_PRIVATE_HOSTS,
+  addresses = new MediaAddresses(),
 ): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
-  const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`, hosts));
+  const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`, addresses));
   if (parts.every((part) => part.type === "text")) return parts.map(({ text }) => text).join("\n");
   return parts;
 }
@@ -34,7 +34,7 @@ export function decodeSaid(content: unknown, at: string): string {
 function textsOf(content: unknown, at: string): readonly string[] {
   if (typeof content === "string") return [content];
   return partsOf(content, at).map((part, index) => {
-    const decoded = decodePart(part, `${at}[${index}]`, NO_PRIVATE_HOSTS);
+    const decoded = decodePart(part, `${at}[${index}]`, new MediaAddresses());
     if (decoded.type === "text") return decoded.text;
     throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
   });
@@ -45,7 +45,7 @@ function partsOf(content: unknown, at: string): readonly unknown[] {
   throw invalid(at, CONTENT_ACCEPTS);
 }
 
-function decodePart(part: unknown, at: string, hosts: PrivateHosts): ContentPart {
+function decodePart(part: unknown, at: string, addresses: MediaAddresses): ContentPart {
   if (!isObject(part)) throw invalid(at, "must be an object");
   const type = requiredString(part, "type", at);
   switch (type) {
@@ -58,7 +58,7 @@ function decodePart(part: unknown, at: string, hosts: PrivateHosts): ContentPart
     case "refusal":
       return { type: "text", text: requiredString(part, "refusal", at) };
     default:
-      refuseKeptElsewhere(part, at, hosts);
+      refuseKeptElsewhere(part, at, addresses);
       return attachedPart(part, type, at);
   }
 }

@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { NO_PRIVATE_HOSTS, type PrivateHosts } from "../media-address.ts";
+import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import { createConversation } from "./conversation.ts";
 import { ItemDecoder, type ItemSeals } from "./decode-item.ts";
 import { decodeTools } from "./decode-tools.ts";
@@ -31,7 +31,7 @@ export function decodeInput(
     readonly privateHosts?: PrivateHosts;
   },
 ): DecodedInput {
-  const { table, seals, maxItems, privateHosts = NO_PRIVATE_HOSTS } = context;
+  const { table, seals, maxItems, privateHosts } = context;
   const conversation = createConversation();
   if (context.instructions !== undefined) conversation.add({ role: "system", content: context.instructions });
   if (typeof input === "string") {
@@ -43,7 +43,8 @@ export function decodeInput(
   if (!Array.isArray(input) || input.length === 0 || input.length > maxItems) throw invalid("input", accepts);
   addTools(input, table);
   const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
-  const decoder = new ItemDecoder({ conversation, table, seals: opening, privateHosts });
+  const addresses = new MediaAddresses(privateHosts);
+  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses });
   const kept: JsonObject[] = [];
   let isChanged = false;
   let hasSealed = false;

@@ -3,7 +3,7 @@ import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
-import type { PrivateHosts } from "../media-address.ts";
+import type { MediaAddresses } from "../media-address.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
@@ -29,7 +29,7 @@ export class ItemDecoder {
   readonly #conversation: Conversation;
   readonly #table: ToolTable;
   readonly #seals: ItemSeals;
-  readonly #privateHosts: PrivateHosts;
+  readonly #addresses: MediaAddresses;
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
   #hasThought = false;
 
@@ -37,12 +37,12 @@ export class ItemDecoder {
     readonly conversation: Conversation;
     readonly table: ToolTable;
     readonly seals: ItemSeals;
-    readonly privateHosts: PrivateHosts;
+    readonly addresses: MediaAddresses;
   }) {
     this.#conversation = input.conversation;
     this.#table = input.table;
     this.#seals = input.seals;
-    this.#privateHosts = input.privateHosts;
+    this.#addresses = input.addresses;
   }
 
   /**
@@ -81,7 +81,7 @@ export class ItemDecoder {
     const path = `${at}.content`;
     switch (role) {
       case "user":
-        this.#conversation.add({ role, content: decodeContent(item["content"], path, this.#privateHosts) });
+        this.#conversation.add({ role, content: decodeContent(item["content"], path, this.#addresses) });
         break;
       case "system":
       case "developer":
@@ -122,9 +122,9 @@ export class ItemDecoder {
     const toolCallId = this.#seals.callSeal.plainId(given);
     this.#hasThought = false;
     if (this.unheardCalls.has(toolCallId)) {
-      refuseKeptElsewhere(item, at, this.#privateHosts);
+      refuseKeptElsewhere(item, at, this.#addresses);
     } else {
-      const content = decodeContent(item["output"], `${at}.output`, this.#privateHosts);
+      const content = decodeContent(item["output"], `${at}.output`, this.#addresses);
       this.#conversation.add({ role: "tool", toolCallId, content });
     }
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
@@ -151,7 +151,7 @@ export class ItemDecoder {
     if (content === null) return this.#decodeOther(item, "agent_message", at);
     this.#conversation.add({
       role: "user",
-      content: decodeContent(content, `${at}.content`, this.#privateHosts),
+      content: decodeContent(content, `${at}.content`, this.#addresses),
     });
     this.#hasThought = false;
     return item;
@@ -172,7 +172,7 @@ export class ItemDecoder {
     const toolCallId = typeof given === "string" ? this.#seals.callSeal.plainId(given) : null;
     if (toolCallId === null || !this.#searches.has(toolCallId))
       return this.#decodeOther(item, "tool_search_output", at);
-    refuseKeptElsewhere(item, at, this.#privateHosts);
+    refuseKeptElsewhere(item, at, this.#addresses);
     this.#hasThought = false;
     this.#conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], this.#table) });
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
@@ -186,7 +186,7 @@ export class ItemDecoder {
   #asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {
     const item = isReport(type) ? withoutKept(given) : given;
     if (item === null) return null;
-    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, this.#privateHosts);
+    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, this.#addresses);
     return item;
   }
 }
