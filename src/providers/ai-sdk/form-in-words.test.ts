@@ -214,10 +214,13 @@ test.each([
   expect(await formOf(named)).toContain('"items":false');
 });
 
-test.each(WITHOUT_FIELD)("a tuple stays closed in a tool, which has words for its places: %s", async (model) => {
-  const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
-  const schema = { type: "object", properties: { pair }, required: ["pair"], additionalProperties: false };
-  const responseFormat = { type: "json_schema", name: "o", schema } as const;
-  const { toolConfig } = await sentTo(createBedrockProvider, model, { responseFormat });
-  expect(JSON.stringify(toolConfig)).toContain(JSON.stringify(pair));
-});
+test.each(WITHOUT_FIELD)(
+  "a tuple stays closed in a tool, which has words for its places: %s",
+  async (model) => {
+    const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
+    const schema = { type: "object", properties: { pair }, required: ["pair"], additionalProperties: false };
+    const responseFormat = { type: "json_schema", name: "o", schema } as const;
+    const { toolConfig } = await sentTo(createBedrockProvider, model, { responseFormat });
+    expect(JSON.stringify(toolConfig)).toContain(JSON.stringify(pair));
+  },
+);
