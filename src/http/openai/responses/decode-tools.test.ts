@@ -143,6 +143,14 @@ describe("wrong tools are refused by the name of the field", () => {
       undefined,
       "tools: must be a list of at most 1024 tools",
     ],
+    [
+      [
+        space("n", ...Array.from({ length: 1_024 }, (_, at) => ({ type: "function", name: `f${at}` }))),
+        { type: "tool_search", execution: "client" },
+      ],
+      undefined,
+      "tools: must be a list of at most 1024 tools",
+    ],
     [[f], "always", "tool_choice: must be auto, none, required"],
     [[f], { name: "f" }, "tool_choice.type: must be a string"],
     [[f], { type: "web_search" }, "tool_choice: names a tool that is not run here"],
