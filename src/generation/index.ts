@@ -15,6 +15,7 @@ export { leastTextTokens } from "../efficiency/index.ts";
 export {
   type CarriedReasoning,
   createCarriedReasoning,
+  isServedTool,
   MAX_SPOKEN_TURNS,
   mayBeHandedOn,
   repeatedThoughts,

@@ -10,6 +10,7 @@ export * from "./contract.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export * from "./media-contract.ts";
 export {
+  isServedTool,
   JoinedChunks,
   repeatedThoughts,
   sentThoughts,

@@ -59,12 +59,13 @@ export const ROOT_FOLDERS: readonly string[] = ["serving"];
 /**
  * Names that `generation` hands on from the rooms behind it. They are the words of the neutral prompt, which the wires of
  * `http` write and read: how reasoning is carried through a client, what a text counts as, what a video may be asked for,
- * which address a provider may be handed. With them by name, `http` still cannot reach a provider.
+ * which address a provider may be handed, which tools are not the provider's own to run. With them by name, `http` still cannot reach a provider.
  */
 export const HANDED_ON: readonly string[] = [
   "leastTextTokens",
   "CarriedReasoning",
   "createCarriedReasoning",
+  "isServedTool",
   "MAX_SPOKEN_TURNS",
   "mayBeHandedOn",
   "repeatedThoughts",

@@ -147,7 +147,7 @@ function modelFields(fields: ProviderOptions): ProviderOptions {
   return { additionalModelRequestFields: fields };
 }
 
-/** Claudes that the library never asks by the field, and in words beside other tools. */
+/** Claudes that the library never asks by the field: in words beside other tools, else by its own. */
 const ASKED_IN_WORDS = /claude-(?:opus-4-[78]|opus-5|sonnet-5|fable-5)/;
 
 /** Left to itself the library asks by the field whatever the schema is. */
@@ -158,7 +158,7 @@ function formOptions(model: string, { responseFormat }: ChatRequest): ProviderOp
 
 /**
  * The library asks for a form by a tool of its own, which must be called, where it knows of no field, does not trust it or
- * is told to; one of these in words beside other tools.
+ * is told to; some of these in words beside other tools.
  */
 function isFormByTool(
   model: string,
@@ -166,7 +166,7 @@ function isFormByTool(
   { supportsStructuredOutput }: Claude,
 ): boolean {
   if (responseFormat?.type !== "json_schema") return false;
-  if (/claude-opus-4-7/.test(model)) return tools.length === 0;
+  if (ASKED_IN_WORDS.test(model)) return tools.length === 0;
   const hasField = supportsStructuredOutput && !/claude-(sonnet-4-6|haiku-4-5)/.test(model);
   return !hasField || isBetterAsTool(responseFormat.schema);
 }

@@ -140,6 +140,26 @@ describe("messages", () => {
     expect(encode(...whole)).toEqual(encode(...whole));
   });
 
+  test("a call has one result, the first of them", () => {
+    const call = (id: string) => ({ id, name: "look", arguments: "{}" });
+    const result = (toolCallId: string, content: string): ChatMessage => ({
+      role: "tool",
+      toolCallId,
+      content,
+    });
+    const told = encode(
+      USER_AGAIN,
+      { role: "assistant", content: null, toolCalls: [call("a"), call("b"), call("a")] },
+      ...[result("a", "1"), result("b", "2"), result("a", "3"), result("b", "4"), result("a", "5")],
+      USER_AGAIN,
+      result("a", "6"),
+    );
+    expect(told.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+    const results = (told[2]?.content ?? []) as { toolCallId: string; output: { value: string } }[];
+    expect(results.map(({ output }) => output.value)).toEqual(["1", "2", "3"]);
+    expect(new Set(results.map(({ toolCallId }) => toolCallId)).size).toBe(3);
+  });
+
   test("arguments that nobody could write again go on as a text", () => {
     const inputOf = (text: string) => {
       const toolCalls = [{ id: "c", name: "look", arguments: text }];

@@ -152,7 +152,8 @@ function readArguments(text: string): Record<string, unknown> {
   return { input: text };
 }
 
-function addResult(talk: LanguageModelV4Message[], result: ResultPart): void {
+function addResult(talk: LanguageModelV4Message[], result: ResultPart | null): void {
+  if (result === null) return;
   const last = talk.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else talk.push({ role: "tool", content: [result] });

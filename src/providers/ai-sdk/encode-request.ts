@@ -174,6 +174,6 @@ function encodeForm(
   budget: UnfoldBudget,
 ): JSONSchema7 {
   if (!needsFlatParameters) return cleanSchema(schema, schemaKeywords, budget);
-  const form = cleanForm(schema, budget);
+  const form = cleanForm(schema);
   return formBy === "field" ? withOpenTuples(form) : form;
 }

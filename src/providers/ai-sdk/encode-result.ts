@@ -8,12 +8,12 @@ import type { AiSdkQuirks } from "./quirks.ts";
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 export type ResultPart = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-/** `calls` are those so far: a result must follow its call. */
+/** `calls` are those so far: a result must follow its call. Null for a second one, for which a conversation is refused. */
 export function encodeResult(
   message: Extract<ChatMessage, { role: "tool" }>,
   calls: MadeCalls,
   quirks: AiSdkQuirks,
-): ResultPart {
+): ResultPart | null {
   const call = calls.answer(message.toolCallId);
   if (call === undefined) {
     throw new ProviderFailure(
@@ -21,6 +21,7 @@ export function encodeResult(
       "messages: a tool message must follow the assistant message that holds its tool call.",
     );
   }
+  if (call === "answered already") return null;
   const { content } = message;
   const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
   return {

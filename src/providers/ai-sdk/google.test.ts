@@ -330,6 +330,8 @@ test.each([createGoogleProvider, createVertexProvider])(
 test.each([
   ["gemini-3.1-pro-preview", createGoogleProvider, {}],
   ["gemini-3-flash-preview", createVertexProvider, {}],
+  ["models/gemini-3-flash-preview", createGoogleProvider, {}],
+  ["not-gemini-3", createGoogleProvider, { presencePenalty: 0.2, frequencyPenalty: 0.4 }],
   ["gemini-2.5-flash", createVertexProvider, { presencePenalty: 0.2, frequencyPenalty: 0.4 }],
 ] as const)("%s gets the penalties that it takes", async (model, factory, expected) => {
   upstream = startTestUpstream(events(ANSWER));

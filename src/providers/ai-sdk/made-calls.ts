@@ -30,11 +30,11 @@ export class MadeCalls {
     return id;
   }
 
-  /** Which call a result of this id answers: one of the last turn that has it, in turn. */
-  answer(given: string): MadeCall | undefined {
+  /** Which call a result of this id answers: one of the last turn that has it, in turn, and each of them once. */
+  answer(given: string): MadeCall | "answered already" | undefined {
     const same = this.#latest.get(given);
     if (same === undefined) return undefined;
-    return same.calls[Math.min(same.answered++, same.calls.length - 1)];
+    return same.calls[same.answered++] ?? "answered already";
   }
 }
 

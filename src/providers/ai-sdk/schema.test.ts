@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cleanParameters, cleanSchema } from "./schema.ts";
+import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 const KEYWORDS = new Set(["type", "properties", "items", "enum", "anyOf", "$defs", "required"]);
 
@@ -215,4 +215,13 @@ test("what may be null in the words of OpenAPI may be null where these are not t
   expect(clean({ anyOf: [{ type: "string" }], nullable: true })).toEqual({ anyOf: [{ type: "string" }] });
   const kept = { type: "string", nullable: true };
   expect(clean(kept, null)).toEqual(kept);
+});
+
+test("a form is cleaned once, however often a request asks for it", () => {
+  const schema = { $schema: "x", type: "object" };
+  const form = cleanForm(schema);
+  expect(form).toEqual({ type: "object" });
+  expect(cleanForm(schema)).toBe(form);
+  expect(cleanForm({ ...schema })).not.toBe(form);
+  expect(cleanForm(true)).toEqual({});
 });

@@ -59,9 +59,17 @@ export function cleanSchema(
   return (Object.keys($defs).length === 0 ? cleaned : { ...cleaned, $defs }) as JSONSchema7;
 }
 
-/** A form for a provider that takes all keywords, which may have to become the parameters of a tool. */
-export function cleanForm(schema: unknown, budget?: UnfoldBudget): JSONSchema7 {
-  return cleanSchema(isObject(schema) ? writeOutTop(schema, budget) : schema, null);
+/** By the schema that each was made of: one request asks for its form several times, and a form may be large. */
+const CLEANED_FORMS = new WeakMap<object, JSONSchema7>();
+
+/** A form for a provider that takes all keywords, which may have to become the parameters of a tool. Nobody changes it. */
+export function cleanForm(schema: unknown): JSONSchema7 {
+  if (!isObject(schema)) return {};
+  const known = CLEANED_FORMS.get(schema);
+  if (known !== undefined) return known;
+  const form = cleanSchema(writeOutTop(schema), null);
+  CLEANED_FORMS.set(schema, form);
+  return form;
 }
 
 /** A tool's parameters: always an object, as every provider demands, also where the client sent none. */

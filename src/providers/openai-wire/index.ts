@@ -13,5 +13,6 @@ export { repeatedThoughts, sentThoughts } from "./encode/sent-thoughts.ts";
 export { signedTexts } from "./encode/signed-texts.ts";
 export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider } from "./provider.ts";
+export { isServedTool } from "./responses/response-tools.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";

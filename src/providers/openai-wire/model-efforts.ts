@@ -7,7 +7,10 @@ export type ModelEfforts = {
 
 const NONE: ModelEfforts["efforts"] = [];
 
-/** Small 4 and Medium 3.5 think if they are told to; what came before them never does, or always (Magistral). */
+/**
+ * Small 4 and Medium 3.5 think if they are told to; what came before them never does, or always (Magistral). Who asks for
+ * little thinking still asks for some.
+ */
 export const MISTRAL_EFFORTS: readonly ModelEfforts[] = [
   { models: /^(?:mistral-large|codestral|ministral|devstral|magistral|pixtral|open-mi)/, efforts: NONE },
   { models: /^mistral-(?:small|medium)-2[0-5]\d\d$/, efforts: NONE },

@@ -130,6 +130,18 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toEqual([user, call]);
   });
 
+  test("that we sealed leaves what was said after it without an id", () => {
+    const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: sealed };
+    const said = [
+      { type: "message", role: "assistant", content: "hm" },
+      call,
+      { ...call, type: "custom_tool_call", call_id: "c2", input: "x" },
+      { type: "tool_search_call", call_id: "c3", execution: "client", arguments: {} },
+    ];
+    const input = [reasoning, ...said.map((item, at) => ({ ...item, id: `said_${at}` }))];
+    expect(wireInputOf(input)).toEqual(said);
+  });
+
   test("that we sealed goes to no other upstream either where it cannot be opened any more", () => {
     const elsewhere = createReasoningSeal("the secret before this one").seal(thought);
     for (const encrypted_content of [elsewhere, `${sealed}A`, "b1-"]) {

@@ -164,7 +164,7 @@ export class ItemDecoder {
     if (item === null) return null;
     this.#searches.add(this.#seals.callSeal.plainId(String(item["call_id"])));
     const argumentsText = searchText(item["arguments"]);
-    return this.#addCall(item, at, { name: this.#table.neutralName(SEARCH_NAME), argumentsText });
+    return this.#addCall(item, at, { name: this.#table.searchName(SEARCH_NAME), argumentsText });
   }
 
   #decodeFound(item: JsonObject, at: string): JsonObject | null {

@@ -1,3 +1,4 @@
+import { isServedTool } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
@@ -7,8 +8,6 @@ import type { ToolTable } from "./tool-table.ts";
 
 type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
 
-/** Run by the service that this wire is from. Listed they are left out; an answer that must come by one cannot. */
-const HOSTED = /^(web_search|file_search|code_interpreter|image_generation|mcp)(_|$)/;
 const NOT_RUN_HERE = "names a tool that is not run here; leave it out, or say auto";
 const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
 
@@ -26,10 +25,18 @@ export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTool
       return decodeAllowed(choice, table);
     default:
       if (typeof choice["type"] !== "string") throw invalid("tool_choice.type", "must be a string");
-      if (HOSTED.test(choice["type"])) throw invalid("tool_choice", NOT_RUN_HERE);
+      if (isHosted(choice)) throw invalid("tool_choice", NOT_RUN_HERE);
       // A tool of the client's that this wire alone knows: its upstream may be of this wire.
       return offer(tools);
   }
+}
+
+/**
+ * Run by the service that this wire is from, or by another one. Listed they are left out; an answer that must come by one
+ * cannot. Whose a shell is, only the tool itself says.
+ */
+function isHosted(tool: JsonObject): boolean {
+  return tool["type"] !== "shell" && !isServedTool(tool);
 }
 
 /** A choice among no tools is refused by providers, and nothing can be chosen anyway. */
@@ -50,8 +57,10 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
     else if (tool["type"] === "namespace") namespaces.add(tool["name"]);
-    else if (tool["type"] === SEARCH_NAME) names.add(table.neutralName(SEARCH_NAME));
+    else if (tool["type"] === SEARCH_NAME) names.add(table.searchName(SEARCH_NAME));
   }
+  if (mode === "required" && allowed.length > 0 && allowed.every(isHosted))
+    throw invalid("tool_choice.tools", NOT_RUN_HERE);
   return offer(
     table.tools.filter(({ name }) => {
       const { namespace } = table.callerTool(name);

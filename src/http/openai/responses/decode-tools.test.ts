@@ -99,6 +99,7 @@ describe("tool_choice", () => {
     [{ ...f, namespace: "n" }, { name: "n__f" }],
     [{ type: "apply_patch" }, undefined],
     [{ type: "local_shell" }, undefined],
+    [{ type: "shell" }, undefined],
   ])("%j", (given, chosen) => {
     expect(offer([f, g, space("n", f)], given).prompt.toolChoice).toEqual(chosen as undefined);
   });
@@ -107,6 +108,15 @@ describe("tool_choice", () => {
     const choice = { type: "allowed_tools", mode: "required", tools: [g, { type: "web_search" }] };
     const { prompt } = offer([f, g], choice);
     expect([prompt.tools?.map(({ name }) => name), prompt.toolChoice]).toEqual([["g"], "required"]);
+  });
+
+  test("allowed_tools may leave none where none must be called, or one that this wire alone knows", () => {
+    const left = (mode: string, ...types: string[]) =>
+      toolsOf([f], { type: "allowed_tools", mode, tools: types.map((type) => ({ type })) });
+    expect(left("auto", "web_search")).toBeUndefined();
+    expect(left("required", "web_search", "local_shell")).toBeUndefined();
+    expect(left("required", "shell")).toBeUndefined();
+    expect(left("required")).toBeUndefined();
   });
 
   test("is repeated in the words of the reply's own schema", () => {
@@ -133,11 +143,27 @@ describe("wrong tools are refused by the name of the field", () => {
       undefined,
       "tools: must be a list of at most 1024 tools",
     ],
+    [
+      [
+        space("n", ...Array.from({ length: 1_024 }, (_, at) => ({ type: "function", name: `f${at}` }))),
+        { type: "tool_search", execution: "client" },
+      ],
+      undefined,
+      "tools: must be a list of at most 1024 tools",
+    ],
     [[f], "always", "tool_choice: must be auto, none, required"],
     [[f], { name: "f" }, "tool_choice.type: must be a string"],
     [[f], { type: "web_search" }, "tool_choice: names a tool that is not run here"],
     [[f], { type: "web_search_preview_2025_03_11" }, "tool_choice: names a tool that is not run here"],
     [[f], { type: "mcp", server_label: "x", name: "y" }, "tool_choice: names a tool that is not run here"],
+    ...["x_search", "code_execution", "collections_search", "code_interpreter"].map(
+      (type) => [[f], { type }, "tool_choice: names a tool that is not run here"] as const,
+    ),
+    [
+      [f],
+      { type: "allowed_tools", mode: "required", tools: [{ type: "web_search" }, { type: "x_search" }] },
+      "tool_choice.tools: names a tool that is not run here",
+    ],
     [[f], { type: "function", name: "h" }, "tool_choice.name: must be the name of one of the tools"],
     [[f], { type: "allowed_tools", mode: "x", tools: [] }, "tool_choice.mode: must be auto or required"],
     [[f], { type: "allowed_tools", tools: 5 }, "tool_choice.tools: must be a list"],

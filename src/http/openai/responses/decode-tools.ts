@@ -58,7 +58,7 @@ function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place
 }
 
 function addSearch(tool: JsonObject, at: string, table: ToolTable): void {
-  const neutralName = table.neutralName(SEARCH_NAME);
+  const neutralName = table.searchName(SEARCH_NAME);
   table.add({ kind: "search", name: SEARCH_NAME }, functionTool(tool, at, neutralName), tool);
   if (table.size > MAX_TOOLS) throw tooMany("tools");
 }

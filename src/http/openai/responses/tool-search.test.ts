@@ -43,6 +43,34 @@ test("allowed_tools may name it", () => {
   expect(prompt.tools?.map(({ name }) => name)).toEqual(["tool_search"]);
 });
 
+test.each([
+  ["before", (other: object) => [other, search]],
+  ["behind", (other: object) => [search, other]],
+])("a function of its name stands beside it, %s it", (_where, toolsWith) => {
+  const other = { type: "function", name: "tool_search", description: "Another." };
+  const input = [
+    user,
+    { type: "function_call", call_id: "c0", name: "tool_search", arguments: "{}" },
+    searched,
+  ];
+  const { prompt, table } = decode({ input, tools: toolsWith(other) });
+  const nameOf = (said: string) => prompt.tools?.find(({ description }) => description === said)?.name ?? "";
+  const [own, others] = [nameOf("Finds tools."), nameOf("Another.")];
+  expect(prompt.tools).toHaveLength(2);
+  expect(table.callerTool(own)).toEqual({ kind: "search", name: "tool_search" });
+  expect(table.callerTool(others)).toEqual({ kind: "function", name: "tool_search" });
+  const [, turn] = prompt.messages;
+  expect(turn).toMatchObject({ toolCalls: [{ name: others }, { name: own }] });
+  const only = (tools: object[]) =>
+    decode({
+      input: "hi",
+      tools: toolsWith(other),
+      tool_choice: { type: "allowed_tools", mode: "auto", tools },
+    }).prompt.tools?.map(({ description }) => description);
+  expect(only([{ type: "tool_search" }])).toEqual(["Finds tools."]);
+  expect(only([other])).toEqual(["Another."]);
+});
+
 test("what was searched and found is told, and what was found can be called", () => {
   const input = [user, searched, found(calendar, { type: "function", name: "list" })];
   const { prompt } = decode({ input, tools: [search] });

@@ -15,7 +15,7 @@ export function isClientSearch({ type, execution }: JsonObject): boolean {
 
 /** That a model has searched, for the client to do: its result comes under the same id. */
 export function isSearchCall({ type, execution, call_id: id }: JsonObject): boolean {
-  return type === "tool_search_call" && execution === "client" && typeof id === "string" && id !== "";
+  return type === "tool_search_call" && execution === "client" && typeof id === "string";
 }
 
 /** This wire has the arguments of a search as they are, and not in a text. */

@@ -27,6 +27,8 @@ export type ToolTable = {
   givenFor(tools: readonly Tool[]): ReadonlyMap<unknown, Tool>;
   /** What a provider calls it; the same for one that is no longer offered, as calls in a history may be. */
   neutralName(name: string, namespace?: string): string;
+  /** The same for a search, which is another tool than a function of its name. */
+  searchName(name: string): string;
   /** Whose call this is; a function of that very name where no such tool was offered. */
   callerTool(neutralName: string): CallerTool;
 };
@@ -36,17 +38,18 @@ type OfferedTool = { readonly caller: CallerTool; readonly tool: Tool; readonly 
 /** Most providers take no longer name. */
 const MAX_NAME_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
+/** Before the name of a search: no namespace begins so. */
+const SEARCH_KEY = "\n\n";
 
 export function createToolTable(): ToolTable {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const offered = new Map<string, OfferedTool>();
 
-  function neutralName(name: string, namespace?: string): string {
-    const key = namespace === undefined ? name : `${namespace}\n${name}`;
+  function nameFor(key: string, flatName: () => string): string {
     const known = names.get(key);
     if (known !== undefined) return known;
-    const flat = namespace === undefined ? name : shortened(`${namespace}__${name}`);
+    const flat = flatName();
     // A second tool of the same flat name is rare; its key makes it unique without a search.
     const neutral = taken.has(flat) ? hashed(flat, key) : flat;
     names.set(key, neutral);
@@ -64,7 +67,11 @@ export function createToolTable(): ToolTable {
     add: (caller, tool, given) => void offered.set(tool.name, { caller, tool, given }),
     has: (name) => offered.has(name),
     givenFor: (tools) => new Map(tools.map((tool) => [offered.get(tool.name)?.given, tool])),
-    neutralName,
+    neutralName: (name, namespace) =>
+      namespace === undefined
+        ? nameFor(name, () => name)
+        : nameFor(`${namespace}\n${name}`, () => shortened(`${namespace}__${name}`)),
+    searchName: (name) => nameFor(`${SEARCH_KEY}${name}`, () => name),
     callerTool: (name) => offered.get(name)?.caller ?? { kind: "function", name },
   };
 }

@@ -6,9 +6,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const NOTED: Fields = { role: "assistant", content: "I have the result." };
 
 /**
- * For a server that takes no word of the user's right behind a tool's result, and instructions in front of the first
- * answer only. Later ones are the user's words then, where they stand: moved to the front they would change the
- * beginning of the prompt, which is what a cache knows it by.
+ * For a server that takes no word of the user's right behind a tool's result, and no instructions right behind an answer or
+ * a result. Such are the user's words then, where they stand: moved to the front they would change the beginning of the
+ * prompt, which is what a cache knows it by.
  */
 export function withStrictTurns(messages: readonly Fields[], { strictTurns }: WireVendor): readonly Fields[] {
   if (!strictTurns) return messages;

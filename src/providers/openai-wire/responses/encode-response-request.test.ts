@@ -223,6 +223,18 @@ describe("input", () => {
     expect(sent({ input }, { wire: request })["input"]).toBe(input);
   });
 
+  test("without the thoughts that led to it, what a model said has no id", () => {
+    const said = [
+      { type: "message", role: "assistant", content: "hm" },
+      { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
+      { type: "custom_tool_call", call_id: "d", name: "g", input: "x" },
+      { type: "tool_search_call", call_id: "e", execution: "client", arguments: {} },
+    ];
+    const { encrypted_content: _lost, ...summary } = thought;
+    const input = [user, summary, ...said.map((item, at) => ({ ...item, id: `said_${at}` }))];
+    expect(sent({ input })["input"]).toEqual([user, ...said]);
+  });
+
   test("loses references to what nobody stored", () => {
     const references = [{ type: "item_reference", id: "rs_1" }, { id: "msg_1" }, { type: null, id: "msg_2" }];
     const input = [user, ...references, call];
