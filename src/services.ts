@@ -261,7 +261,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   // Without what others have learned a node counts as if nobody had.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
-  registerLoadGauges(metrics, { running, admitter, ledger });
+  registerLoadGauges(metrics, { running, admitter });
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
@@ -320,14 +320,11 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
 /** How much waits and runs here. */
 function registerLoadGauges(
   metrics: Metrics,
-  of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly ledger: Ledger },
+  of: { readonly running: RunningCalls; readonly admitter: Admitter },
 ): void {
   metrics.gauge("bursar_processes", "Processes that these figures are of.").set(1);
   metrics.gauge("bursar_calls_running", "Paid calls that run now.").read(() => of.running.count);
   metrics
     .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
     .read(() => of.admitter.waiting);
-  metrics
-    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
-    .read(() => of.ledger.waiting);
 }

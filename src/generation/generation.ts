@@ -55,6 +55,9 @@ export function createGeneration(input: {
     clock,
     giveUpAfterMs: input.settleTimeoutMs,
   });
+  input.metrics
+    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch, or to be tried again.")
+    .read(() => settler.waiting);
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
   const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs };

@@ -95,6 +95,39 @@ describe("a settlement", () => {
     expect(attempts).toBeLessThanOrEqual(6);
   });
 
+  test("that is tried again counts as waiting until it is charged, and so does a release", async () => {
+    const waited: number[] = [];
+    const watched: Ledger = {
+      ...ledger,
+      settle(settlement) {
+        waited.push(settler.waiting);
+        return ledger.settle(settlement);
+      },
+    };
+    const settler = createSureSettler({ ledger: watched, log: silentLog, clock: systemClock });
+    failures = 2;
+    await settler.settle(settlementOf(call, credits(30)));
+    expect([waited, settler.waiting]).toEqual([[0, 1, 1], 0]);
+    failures = 1;
+    settler.release(releaseOf(call));
+    while (settler.waiting === 0) await Bun.sleep(1);
+    while (settler.waiting > 0) await Bun.sleep(1);
+    expect(waited).toEqual([0, 1, 1, 0, 1]);
+  });
+
+  test("that waits for its batch and to be tried again waits once", async () => {
+    const settler = createSureSettler({
+      ledger: { ...ledger, waiting: 3, settle: () => Promise.reject(new Error("away")) },
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: 60,
+    });
+    const settling = settler.settle(releaseOf(call)).catch(() => {});
+    await Bun.sleep(1);
+    expect(settler.waiting).toBe(3);
+    await settling;
+  });
+
   test("that failed must not happen any more while it is tried again", async () => {
     const tickets: (SettleTicket | undefined)[] = [];
     const once: Ledger = {

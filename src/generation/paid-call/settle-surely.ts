@@ -20,14 +20,18 @@ export type SureSettler = {
   release(settlement: Settlement): void;
 };
 
+/** Settlements that wait for their batch, or to be tried again; for metrics. */
+type WaitingSettlements = { readonly waiting: number };
+
 export function createSureSettler(input: {
   ledger: Ledger;
   log: Log;
   clock: Clock;
   giveUpAfterMs?: number;
-}): SureSettler {
+}): SureSettler & WaitingSettlements {
   const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
   const queueOf = createDeadlineQueues();
+  let retried = 0;
 
   /** `giveUp` makes the error that ends the attempts from the last one's. */
   async function attempt(
@@ -37,6 +41,7 @@ export function createSureSettler(input: {
   ): Promise<Settled> {
     const patience = new Patience(forMs, clock);
     let waits = queueOf(forMs);
+    let isRetried = false;
     for (;;) {
       const ticket: SettleTicket = { isAbandoned: false };
       const answer = Promise.withResolvers<Settled>();
@@ -44,12 +49,19 @@ export function createSureSettler(input: {
       const limit = waits.add(answer, noAnswer);
       try {
         ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
-        return await answer.promise;
+        const settled = await answer.promise;
+        if (isRetried) retried--;
+        return settled;
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
         const pauseMs = patience.nextPauseMs();
-        if (pauseMs === null) throw giveUp(settlement, error);
+        if (pauseMs === null) {
+          if (isRetried) retried--;
+          throw giveUp(settlement, error);
+        }
+        if (!isRetried) retried++;
+        isRetried = true;
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
         await Bun.sleep(pauseMs);
         waits = createDeadlineQueue(patience.leftMs());
@@ -75,6 +87,10 @@ export function createSureSettler(input: {
   return {
     release,
     settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
+    get waiting() {
+      // What is tried again waits for its batch, too: the sum would count it twice.
+      return Math.max(ledger.waiting, retried);
+    },
   };
 }
 
