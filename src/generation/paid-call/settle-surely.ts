@@ -20,6 +20,9 @@ export type SureSettler = {
   release(settlement: Settlement): void;
 };
 
+/** What became of a settlement whose outcome was unknown, as its release has found out. */
+export type OutcomeLearned = (settlement: Settlement, settled: Settled) => void;
+
 /** Settlements that wait for their batch, or to be tried again; for metrics. */
 type WaitingSettlements = { readonly waiting: number };
 
@@ -28,8 +31,9 @@ export function createSureSettler(input: {
   log: Log;
   clock: Clock;
   giveUpAfterMs?: number;
+  learned?: OutcomeLearned;
 }): SureSettler & WaitingSettlements {
-  const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
+  const { ledger, log, clock, learned, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
   const queueOf = createDeadlineQueues();
   let retried = 0;
 
@@ -71,21 +75,25 @@ export function createSureSettler(input: {
     }
   }
 
-  function release({ assets: _unpaid, ...settlement }: Settlement): void {
-    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError).catch(
-      (error: unknown) => {
-        log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
-      },
-    );
+  /** Null: it could not be released. */
+  async function released({ assets: _unpaid, ...settlement }: Settlement): Promise<Settled | null> {
+    try {
+      return await attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError);
+    } catch (error) {
+      log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
+      return null;
+    }
   }
 
   function releaseAsFailed(settlement: Settlement, error: unknown): AppError {
-    release({ ...settlement, status: "failed", errorCode: "internal_error" });
+    void released({ ...settlement, status: "failed", errorCode: "internal_error" }).then((settled) => {
+      if (settled !== null) learned?.(settlement, settled);
+    });
     return outcomeUnknown(settlement.requestId, error);
   }
 
   return {
-    release,
+    release: (settlement) => void released(settlement),
     settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
     get waiting() {
       // What is tried again waits for its batch, too: the sum would count it twice.
