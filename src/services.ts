@@ -48,6 +48,7 @@ import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
 import { warnOfDifferences } from "./serving/node-differences.ts";
+import { registerFileGauges } from "./serving/open-files.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
 import { registerTargetGauges, tellTargetFailures } from "./serving/target-failures.ts";
 import {
@@ -262,6 +263,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
   registerLoadGauges(metrics, { running, admitter });
+  registerFileGauges(metrics);
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
