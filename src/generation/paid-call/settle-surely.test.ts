@@ -12,7 +12,7 @@ import {
   type SettleTicket,
   verifyLedger,
 } from "../../ledger/index.ts";
-import { silentLog } from "../../telemetry/index.ts";
+import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
 const database = await createTestDatabase();
@@ -85,14 +85,21 @@ describe("a settlement", () => {
     expect([settled.outcome, await balance()]).toEqual(["settled", "70+0"]);
   });
 
-  test("is tried again after a pause that grows, not as fast as the machine can", async () => {
+  test("is tried again after a pause that grows, and says so ever more seldom", async () => {
     let attempts = 0;
+    const told: Record<string, unknown>[] = [];
+    const log: Log = { ...silentLog, warn: (_, fields = {}) => void told.push(fields) };
     const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
-    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 600 };
+    const input = { ledger: away, log, clock: systemClock, giveUpAfterMs: 600 };
     await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
     // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
     expect(attempts).toBeGreaterThan(3);
     expect(attempts).toBeLessThanOrEqual(6);
+    expect(told.slice(0, 2)).toEqual([
+      { request_id: call.requestId, tries: 1, error: "Error: away 1" },
+      { request_id: call.requestId, tries: 2, error: "Error: away 2" },
+    ]);
+    expect(told.filter(({ tries }) => tries === 3)).toEqual([]);
   });
 
   test("that is tried again counts as waiting until it is charged, and so does a release", async () => {

@@ -45,7 +45,7 @@ export function createSureSettler(input: {
   ): Promise<Settled> {
     const patience = new Patience(forMs, clock);
     let waits = queueOf(forMs);
-    let isRetried = false;
+    let tries = 0;
     for (;;) {
       const ticket: SettleTicket = { isAbandoned: false };
       const answer = Promise.withResolvers<Settled>();
@@ -54,19 +54,19 @@ export function createSureSettler(input: {
       try {
         ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
         const settled = await answer.promise;
-        if (isRetried) retried--;
+        if (tries > 0) retried--;
         return settled;
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
         const pauseMs = patience.nextPauseMs();
         if (pauseMs === null) {
-          if (isRetried) retried--;
+          if (tries > 0) retried--;
           throw giveUp(settlement, error);
         }
-        if (!isRetried) retried++;
-        isRetried = true;
-        log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
+        if (++tries === 1) retried++;
+        if (isPowerOfTwo(tries))
+          log.warn("settle_retried", { request_id: settlement.requestId, tries, error: String(error) });
         await Bun.sleep(pauseMs);
         waits = createDeadlineQueue(patience.leftMs());
       } finally {
@@ -100,6 +100,11 @@ export function createSureSettler(input: {
       return Math.max(ledger.waiting, retried);
     },
   };
+}
+
+/** Told of these tries alone, an outage does not fill the log with each of its calls. */
+function isPowerOfTwo(tries: number): boolean {
+  return (tries & (tries - 1)) === 0;
 }
 
 function noAnswer({ reject }: PromiseWithResolvers<Settled>): void {
