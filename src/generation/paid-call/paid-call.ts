@@ -20,7 +20,7 @@ import type { PaidCall, Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
-import { noteWriteOff } from "./write-off.ts";
+import { namesOf, noteWriteOff } from "./write-off.ts";
 
 /** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
@@ -209,10 +209,9 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
   /** What was really charged; throws where the sweeper had ended the call before. */
   #charged(settlement: Settlement, settled: Settled): Credits {
     const { log, metrics } = this.#deps;
-    const { requestId, endpoint } = settlement;
     if (settled.outcome === "late") {
-      log.error("late_success", { request_id: requestId });
-      metrics.ended(endpoint, "failed", ZERO_CREDITS);
+      log.error("late_success", namesOf(settlement));
+      metrics.ended(settlement.endpoint, "failed", ZERO_CREDITS);
       throw new AppError(
         "internal_error",
         "This node lost its lease while the call ran. Nothing was charged; try again.",
