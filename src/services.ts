@@ -263,7 +263,6 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
   registerLoadGauges(metrics, { running, admitter });
-  registerFileGauges(metrics);
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
@@ -319,7 +318,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   };
 }
 
-/** How much waits and runs here. */
+/** How much waits, runs and is open here. */
 function registerLoadGauges(
   metrics: Metrics,
   of: { readonly running: RunningCalls; readonly admitter: Admitter },
@@ -329,4 +328,5 @@ function registerLoadGauges(
   metrics
     .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
     .read(() => of.admitter.waiting);
+  registerFileGauges(metrics);
 }
