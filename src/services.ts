@@ -48,6 +48,7 @@ import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
 import { warnOfDifferences } from "./serving/node-differences.ts";
+import { registerFileGauges } from "./serving/open-files.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
 import { registerTargetGauges, tellTargetFailures } from "./serving/target-failures.ts";
 import {
@@ -261,7 +262,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   // Without what others have learned a node counts as if nobody had.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
-  registerLoadGauges(metrics, { running, admitter, ledger });
+  registerLoadGauges(metrics, { running, admitter });
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
@@ -317,17 +318,15 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   };
 }
 
-/** How much waits and runs here. */
+/** How much waits, runs and is open here. */
 function registerLoadGauges(
   metrics: Metrics,
-  of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly ledger: Ledger },
+  of: { readonly running: RunningCalls; readonly admitter: Admitter },
 ): void {
   metrics.gauge("bursar_processes", "Processes that these figures are of.").set(1);
   metrics.gauge("bursar_calls_running", "Paid calls that run now.").read(() => of.running.count);
   metrics
     .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
     .read(() => of.admitter.waiting);
-  metrics
-    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
-    .read(() => of.ledger.waiting);
+  registerFileGauges(metrics);
 }

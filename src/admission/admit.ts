@@ -1,4 +1,4 @@
-import { type Database, isLockTimeout } from "../db/index.ts";
+import { type Database, isLockTimeout, throughPool } from "../db/index.ts";
 import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
@@ -28,18 +28,16 @@ export function createAdmitter(input: {
 }): Admitter {
   const readReply = createReadReply(input.db);
   const calls = createBatcher<AdmissionCall, Decision>({
+    ...admittingBy(input.db, input.lease),
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
     overflow: () => overloaded(),
-    async run(items) {
-      await failpoint("before_hold");
-      const answers = await admitTogether(input.db, input.lease.current, items);
-      await failpoint("after_hold_sql");
-      return answers;
-    },
-    rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Decision,
     onFailedBatch: input.onFailedBatch,
-    lockedOut: { ownerOf: ({ orgId }) => orgId, isIt: isLockTimeout },
+    lockedOut: {
+      ownerOf: ({ orgId }) => orgId,
+      isIt: isLockTimeout,
+      beside: admittingBy(throughPool(input.db), input.lease),
+    },
   });
 
   async function decideRepeatable(call: AdmissionCall, key: string): Promise<Admission> {
@@ -65,5 +63,17 @@ export function createAdmitter(input: {
     get waiting() {
       return calls.waiting;
     },
+  };
+}
+
+function admittingBy(db: Database, lease: LeaseKeeper) {
+  return {
+    async run(items: readonly AdmissionCall[]): Promise<readonly Decision[]> {
+      await failpoint("before_hold");
+      const answers = await admitTogether(db, lease.current, items);
+      await failpoint("after_hold_sql");
+      return answers;
+    },
+    rerun: async (item: AdmissionCall) => (await admitAll(db, lease.current, [item], true))[0] as Decision,
   };
 }

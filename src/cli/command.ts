@@ -2,7 +2,7 @@ import type { CliHost } from "./cli-host.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import type { Paint } from "./terminal.ts";
 
-type CommandInput = {
+export type CommandInput = {
   readonly flags: ParsedFlags;
   readonly host: CliHost;
   readonly paint: Paint;

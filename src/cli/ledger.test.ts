@@ -58,3 +58,14 @@ test("nor does a fault get lost there, beside an organization that is sound", as
   const { code, out } = await verifyOnStandby();
   expect([code, out]).toEqual([1, expect.stringContaining("entries seq 1")]);
 });
+
+test("what could not be verified is not a ledger that is unsound", async () => {
+  const nowhere = connectDatabase({ url: "postgres://bursar@127.0.0.1:1/none", poolSize: 1, log: silentLog });
+  const close = () => nowhere.close();
+  const openServices = async () => ({ db: nowhere, close }) as unknown as OperatorServices;
+  const { code, err } = await cli.runWith({ openServices }, "ledger", "verify");
+  expect([code, err]).toEqual([2, expect.stringContaining("ECONNREFUSED")]);
+  // As after every other command that finds no database.
+  expect(err).toContain("bursar doctor` looks for the cause");
+  expect((await cli.run("ledger", "verify", "--org", "nobody")).code).toBe(2);
+});

@@ -38,12 +38,15 @@ async function tables(): Promise<number> {
   return rows[0].n;
 }
 
+/** Of a ledger that was not looked at there is no verdict. */
+const codeOf = ([noun]: readonly string[]) => (noun === "ledger" ? 2 : 1);
+
 test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", "acme"]]])(
   "bursar %j finds no tables in a database that is empty, and makes none",
   async (argv) => {
     const { code, err } = await runOn(db, ...argv);
     expect([code, err]).toEqual([
-      1,
+      codeOf(argv),
       "bursar: The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run `bin/bursar migrate` to make them.\n",
     ]);
     expect(await tables()).toBe(0);
@@ -62,7 +65,7 @@ test("a database of an older version is brought up to date by nobody who only as
   ]) {
     const { code, err } = await runOn(older.db, ...argv);
     expect([code, err]).toEqual([
-      1,
+      codeOf(argv),
       `bursar: The database lacks 1 migration of this version (${rows[0].name}): run \`bin/bursar migrate\`.\n`,
     ]);
   }

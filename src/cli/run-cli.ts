@@ -10,7 +10,7 @@ import { paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { commandText } from "./wording.ts";
 
-/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly. */
+/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly or without a verdict. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   const { terminal } = host;
   const wantsJson = argv.includes("--json");
@@ -37,6 +37,7 @@ function jsonOf(value: unknown): string {
 /** Errors of the system and of PostgreSQL have a code, and name no setting of ours; of a server that is not there the doctor knows more. */
 function isForeign(error: unknown): boolean {
   if (error instanceof UnreachableDatabaseError) return true;
+  if (error instanceof CliError) return isForeign(error.cause);
   return typeof (error as { code?: unknown } | null)?.code === "string";
 }
 

@@ -42,3 +42,4 @@ export {
 export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";
+export { throughPool } from "./through-pool.ts";

@@ -13,6 +13,7 @@ import { type CreateImage, createImage } from "./media/image.ts";
 import { createMediaMaker } from "./media/media-work.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createCallMetrics } from "./paid-call/call-metrics.ts";
+import { createLearnedOutcomes } from "./paid-call/learned-outcome.ts";
 import { createPaidCall } from "./paid-call/paid-call.ts";
 import type { RunningCalls } from "./paid-call/running-calls.ts";
 import { createSureSettler } from "./paid-call/settle-surely.ts";
@@ -54,7 +55,11 @@ export function createGeneration(input: {
     log,
     clock,
     giveUpAfterMs: input.settleTimeoutMs,
+    learned: createLearnedOutcomes({ metrics, log }),
   });
+  input.metrics
+    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch, or to be tried again.")
+    .read(() => settler.waiting);
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
   const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs };

@@ -15,6 +15,7 @@ import { hasOneHost, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
+import { createStreamFailureNote } from "./stream-failure.ts";
 import { createUnrouted } from "./unrouted.ts";
 import { createWalkRoute } from "./walk-route.ts";
 
@@ -57,7 +58,8 @@ export function createApp(deps: HttpDeps): App {
   const walkRoute = createWalkRoute(deps, clientAddress);
   const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
   const eventStreams = createEventStreams(settings);
-  const routes = isHealthAlone ? [] : createRoutes(deps, eventStreams);
+  const noteFailure = createStreamFailureNote(refusals, metrics);
+  const routes = isHealthAlone ? [] : createRoutes(deps, { eventStreams, noteFailure });
   const overloadReply = createOverloadReply(refusals, metrics);
   const wireOfPost = new Map(
     routes.filter(({ method }) => method === "POST").map(({ path, wire }) => [path, wire]),

@@ -13,11 +13,15 @@ import { imageGenerationsRoute } from "./openai/images/images.ts";
 import { getModelRoute, listModelsRoute } from "./openai/models.ts";
 import { responsesRoute } from "./openai/responses/responses.ts";
 import type { ApiRoute } from "./route.ts";
+import type { NoteStreamFailure } from "./stream-failure.ts";
 
 /** Every endpoint of both interfaces. The app, the document and the security suite are made from this table. */
-export function createRoutes(deps: HttpDeps, eventStreams: EventStreams): readonly ApiRoute[] {
+export function createRoutes(
+  deps: HttpDeps,
+  streaming: { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure },
+): readonly ApiRoute[] {
   return [
-    chatRoute({ ...deps, eventStreams }),
+    chatRoute({ ...deps, ...streaming }),
     imagesRoute(deps),
     audioRoute(deps),
     videoRoute(deps),
@@ -26,8 +30,8 @@ export function createRoutes(deps: HttpDeps, eventStreams: EventStreams): readon
     deleteAssetRoute(deps),
     modelsRoute(deps),
     usageRoute(deps),
-    chatCompletionsRoute({ ...deps, eventStreams }),
-    responsesRoute({ ...deps, eventStreams }),
+    chatCompletionsRoute({ ...deps, ...streaming }),
+    responsesRoute({ ...deps, ...streaming }),
     imageGenerationsRoute(deps),
     listModelsRoute(deps),
     getModelRoute(deps),

@@ -1,11 +1,17 @@
 import { assert } from "./assert.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { createPacedAnswers } from "./paced-answers.ts";
+import { createSideline } from "./sideline.ts";
 
-type BatchOptions<Item, Result> = {
+/** How items are brought to happen. */
+type Way<Item, Result> = {
   /** One round trip for all of them; results in the order of the items. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** After a failed batch each item is run alone; it must recognise what the failed run may have done. */
   rerun(item: Item): Promise<Result>;
+};
+
+type BatchOptions<Item, Result> = Way<Item, Result> & {
   /** Told why, before its items are run alone: they may all succeed, and nobody else would hear of it. */
   onFailedBatch?: OnFailedBatch | undefined;
   /** Items in one round trip at most. */
@@ -17,13 +23,20 @@ type BatchOptions<Item, Result> = {
   /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
   isAbandoned?(item: Item): boolean;
   /** Failures that say something of the item's owner, and nothing of others: somebody else has what all its items need. */
-  lockedOut?: { ownerOf(this: void, item: Item): string; isIt(this: void, error: unknown): boolean };
+  lockedOut?: {
+    ownerOf(this: void, item: Item): string;
+    isIt(this: void, error: unknown): boolean;
+    /** The way of those who are, until they are no more: one that others do not wait for. Without it all go one way. */
+    beside?: Way<Item, Result>;
+  };
+  /** Says for how long an owner counts as locked out. */
+  clock?: Clock;
 };
 
 export type OnFailedBatch = (error: unknown, items: number) => void;
 
 type Batcher<Item, Result> = {
-  submit(item: Item): Promise<Result>;
+  submit(this: void, item: Item): Promise<Result>;
   /** Waiting items, for metrics. */
   readonly waiting: number;
 };
@@ -33,7 +46,7 @@ const MAX_FAILURES_IN_ROW = 3;
 /** Each made all others wait. Whoever has what so many need may have what everybody does. */
 const MAX_LOCKED_OUT = 3;
 
-const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false };
+const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefined };
 
 type Entry<Item, Result> = {
   item: Item;
@@ -49,6 +62,11 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   let queue: Entry<Item, Result>[] = [];
   let running = false;
   const answer = createPacedAnswers<Result>();
+  const { ownerOf, isIt, beside: way } = options.lockedOut ?? NOBODY_LOCKED_OUT;
+  const beside = way ? createBatcher({ ...options, ...way, lockedOut: { ownerOf, isIt } }) : null;
+  const { clock = systemClock } = options;
+  const sideline =
+    beside && createSideline({ ownerOf, isLockedOut: isIt, submitBeside: beside.submit, clock });
 
   async function drain(): Promise<void> {
     running = true;
@@ -56,7 +74,9 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems);
       queue = batch === queue ? [] : queue.slice(options.maxItems);
       const wanted = batch.filter(isWanted);
-      if (wanted.length > 0) await runBatch(wanted);
+      const shared =
+        sideline === null || sideline.isEmpty ? wanted : wanted.filter((entry) => !sideline.takes(entry));
+      if (shared.length > 0) await runBatch(shared);
     }
     running = false;
   }
@@ -79,7 +99,6 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   }
 
   async function rerunAlone(batch: Entry<Item, Result>[]): Promise<void> {
-    const { ownerOf, isIt } = options.lockedOut ?? NOBODY_LOCKED_OUT;
     const lockedOut = new Map<string, unknown>();
     let failuresInRow = 0;
     let lastError: unknown;
@@ -99,8 +118,10 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
         entry.resolve(await options.rerun(entry.item));
         failuresInRow = 0;
       } catch (error) {
-        if (isIt(error)) lockedOut.set(owner, error);
-        else failuresInRow++;
+        if (isIt(error)) {
+          lockedOut.set(owner, error);
+          sideline?.add(owner);
+        } else failuresInRow++;
         lastError = error;
         entry.reject(error);
       }
@@ -120,7 +141,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       return promise;
     },
     get waiting() {
-      return queue.length;
+      return queue.length + (beside?.waiting ?? 0);
     },
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { newId, present } from "../kit/index.ts";
-import { silentLog } from "../telemetry/index.ts";
+import { type Log, silentLog } from "../telemetry/index.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
 import { endExpiredLeases } from "./lease-store.ts";
 
@@ -67,6 +67,26 @@ describe("a lease", () => {
     expect(lost).toBe(1);
     expect(lease.current).toEqual({ processId: first.processId, epoch: 2 });
     expect(await isHeld(lease)).toBe(true);
+  });
+
+  test("tells that it is lost and what that means, and that there is a new one", async () => {
+    const lines: unknown[] = [];
+    const log: Log = {
+      ...silentLog,
+      error: (event, fields) => void lines.push({ event, ...fields }),
+      info: (event, fields) => void lines.push({ event, ...fields }),
+    };
+    const told = await createLeaseKeeper({ db, log, clock, onLost: () => lines.push("calls end") });
+    await pass(LEASE_MS + 1);
+    await endExpiredLeases(db, newId());
+    await told.renew();
+    const process_id = told.current.processId;
+    expect(lines).toEqual([
+      { event: "lease_lost", process_id, epoch: 1, error: expect.stringContaining("cost nothing") },
+      "calls end",
+      { event: "lease_regained", process_id, epoch: 2 },
+    ]);
+    await told.leave();
   });
 
   test("takes one new epoch, however many renewals find the old one gone at once", async () => {

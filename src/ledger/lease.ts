@@ -7,6 +7,8 @@ import type { NodeMarks } from "./node-marks.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
+const LOST =
+  "This process did not renew its lease in time, and another ended it. Calls that run here are ended and cost nothing.";
 
 /** What a hold is tied to. */
 export type Epoch = { readonly processId: string; readonly epoch: number };
@@ -73,10 +75,11 @@ export async function createLeaseKeeper(input: {
   }
 
   async function startNewEpoch(): Promise<void> {
-    log.error("lease_lost", { process_id: current.processId, epoch: current.epoch });
+    log.error("lease_lost", { process_id: current.processId, epoch: current.epoch, error: LOST });
     unbrokenSinceMs = null;
     input.onLost();
     current = { processId: self.id, epoch: await acquireLease(db, self) };
+    log.info("lease_regained", { process_id: current.processId, epoch: current.epoch });
   }
 
   const timer = setInterval(() => void renew(), RENEW_EVERY_MS);

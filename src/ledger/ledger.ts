@@ -1,4 +1,4 @@
-import { type Database, isLockTimeout } from "../db/index.ts";
+import { type Database, isLockTimeout, throughPool } from "../db/index.ts";
 import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
@@ -42,23 +42,17 @@ export type Ledger = {
 
 export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBatch } = {}): Ledger {
   const settlements = createBatcher<Item, Settled>({
+    ...settlingBy(db),
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
     overflow: () => overloaded(),
-    async run(items) {
-      await failpoint("before_settle_sql");
-      const results = await settleTogether(
-        db,
-        items.map((item) => item.settlement),
-      );
-      await failpoint("after_settle_sql");
-      return results;
-    },
-    // The SQL recognises what the failed run may have committed.
-    rerun: async ({ settlement }) => (await settleAll(db, "call", [settlement]))[0] as Settled,
     onFailedBatch: options.onFailedBatch,
     isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
-    lockedOut: { ownerOf: ({ settlement }) => settlement.orgId, isIt: isLockTimeout },
+    lockedOut: {
+      ownerOf: ({ settlement }) => settlement.orgId,
+      isIt: isLockTimeout,
+      beside: settlingBy(throughPool(db)),
+    },
   });
 
   async function settleAndPublish(settlement: Settlement, assets: readonly MadeAsset[]): Promise<Settled> {
@@ -83,5 +77,21 @@ export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBa
     get waiting() {
       return settlements.waiting;
     },
+  };
+}
+
+function settlingBy(db: Database) {
+  return {
+    async run(items: readonly Item[]): Promise<readonly Settled[]> {
+      await failpoint("before_settle_sql");
+      const results = await settleTogether(
+        db,
+        items.map((item) => item.settlement),
+      );
+      await failpoint("after_settle_sql");
+      return results;
+    },
+    // The SQL recognises what the failed run may have committed.
+    rerun: async ({ settlement }: Item) => (await settleAll(db, "call", [settlement]))[0] as Settled,
   };
 }

@@ -12,8 +12,11 @@ afterAll(async () => {
   await holder.end();
   await books.database.drop();
 });
-for (const name of ["ledger_admit", "ledger_settle"])
-  await db.pool.query(`alter function ${name} set lock_timeout = '20ms'`);
+async function waitForLocks(patience: string): Promise<void> {
+  for (const name of ["ledger_admit", "ledger_settle"])
+    await db.pool.query(`alter function ${name} set lock_timeout = '${patience}'`);
+}
+await waitForLocks("20ms");
 
 let locked: string;
 let other: string;
@@ -56,5 +59,48 @@ test("and settled; its own are as soon as they can be", async () => {
   const again = await Promise.all(settle.map((each) => each()));
   expect(again.map(({ outcome }) => outcome === "repeat")).toEqual(owners.map((of) => of === other));
   expect([await balance(locked), await balance(other)]).toEqual(["0+0 92+0", "0+0 96+0"]);
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+/** Once it is known that somebody has the account of one, work of both, of which the other's is not to wait for it. */
+async function besideLocked<T>(work: (of: string) => Promise<T>) {
+  await holder.query("begin");
+  await holder.query(HAVE_ACCOUNT, [locked]);
+  const found = await Promise.allSettled([work(locked), work(other)]);
+  await waitForLocks("4s");
+  const beside = [work(locked), work(locked)];
+  const others = await Promise.all([work(other), work(other)]);
+  await holder.query("commit");
+  const results = { found: found.map(({ status }) => status), others, own: await Promise.all(beside) };
+  await waitForLocks("20ms");
+  return results;
+}
+
+test("calls of others do not wait again for an account that somebody was found to have", async () => {
+  const { found, others, own } = await besideLocked((of) => admitter.admit(admissionOf(of, 10)));
+  expect(found).toEqual(["rejected", "fulfilled"]);
+  const [first, second] = own.map((each) => (each.outcome === "admitted" ? each.rate.remaining : 0));
+  // In the order in which they came.
+  expect(Number(first) - Number(second)).toBe(1);
+  expect(others.map(({ outcome }) => outcome)).toEqual(["admitted", "admitted"]);
+  expect([await balance(locked), await balance(other)]).toEqual(["0+0 80+20", "0+0 70+30"]);
+  // One that is alone takes the short way again.
+  expect((await admitter.admit(admissionOf(locked, 10))).outcome).toBe("admitted");
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+test("nor do their settlements", async () => {
+  const calls = new Map([locked, other].map((of) => [of, [10, 10, 10].map((most) => admissionOf(of, most))]));
+  await Promise.all([...calls.values()].flat().map((call) => admitter.admit(call)));
+  const { found, others, own } = await besideLocked((of) => {
+    const call = calls.get(of)?.pop();
+    if (call === undefined) throw new Error("no call is left");
+    return ledger.settle(settlementOf(call, credits(2)));
+  });
+  expect(found).toEqual(["rejected", "fulfilled"]);
+  expect([...others, ...own].map(({ outcome }) => outcome)).toEqual(Array(4).fill("settled"));
+  // In the order in which they came: each says what was left after it.
+  expect(own.map(({ anytimeAfter }) => Number(anytimeAfter))).toEqual([78, 86]);
+  expect([await balance(locked), await balance(other)]).toEqual(["0+0 86+10", "0+0 94+0"]);
   expect((await verifyLedger(db)).faults).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createLog, createMetrics } from "../telemetry/index.ts";
 import { reportFailedBatches } from "./failed-batches.ts";
 
-test("a batch that fails is counted, and told unless the database is away, which its calls say", () => {
+test("a batch that fails is counted and told, unless the database is away, which its calls say", () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
@@ -10,9 +10,10 @@ test("a batch that fails is counted, and told unless the database is away, which
   const tell = reportFailedBatches("settlements", { log, metrics });
   tell(Object.assign(new Error("Connection closed"), { code: "08006" }), 3);
   expect(lines).toEqual([]);
+  expect(metrics.render()).toContain('bursar_batches_failed_total{of="settlements"} 0');
   tell(new Error("function ledger_settle does not exist"), 2);
   expect(lines).toMatchObject([
     { level: "error", of: "settlements", calls: 2, error: "Error: function ledger_settle does not exist" },
   ]);
-  expect(metrics.render()).toContain('bursar_batches_failed_total{of="settlements"} 2');
+  expect(metrics.render()).toContain('bursar_batches_failed_total{of="settlements"} 1');
 });

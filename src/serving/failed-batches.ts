@@ -14,8 +14,9 @@ export function reportFailedBatches(
     .counter("bursar_batches_failed_total", "Batches whose calls were then tried one by one.", ["of"])
     .bind({ of: kind });
   return (error, calls) => {
-    failed.inc();
     // Each of its calls says so, and there may be hundreds in a second.
-    if (!isDatabaseAway(error)) log.error("batch_failed", { of: kind, calls, error: String(error) });
+    if (isDatabaseAway(error)) return;
+    failed.inc();
+    log.error("batch_failed", { of: kind, calls, error: String(error) });
   };
 }

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Database, loadClockSkewMs } from "../db/index.ts";
 import { MINUTE_MS, SECOND_MS } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
+import { fileLimitIn, OWN_PROCESS } from "./open-files.ts";
 
 const MOST_SKEW_MS = MINUTE_MS;
 /** Every connection of a client, a provider and the database is one. */
 const LEAST_FILES = 1024;
-/** Of Linux; elsewhere nobody tells. */
-const OWN_LIMITS = "/proc/self/limits";
+const OWN_LIMITS = join(OWN_PROCESS, "limits");
 
 /** Told at the start what a machine will do badly under load, or with lists that go by time. Only warnings: it can serve. */
 export async function warnOfMachine(input: {
@@ -31,8 +32,8 @@ async function warnOfClock(db: Database, log: Log): Promise<void> {
 }
 
 function warnOfFileLimit(limits: string, log: Log): void {
-  const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
-  if (most === undefined || Number(most) >= LEAST_FILES) return;
+  const most = fileLimitIn(limits);
+  if (most === null || most >= LEAST_FILES) return;
   const found = `This process may open ${most} files, and every connection is one`;
   log.warn("open_files_limited", { error: `${found}. Raise the limit (ulimit -n, LimitNOFILE of systemd).` });
 }

@@ -8,6 +8,7 @@ import { VERSION } from "../version.ts";
 import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
+import { serveWithoutOutput } from "./lost-output.ts";
 import { warnOfMachine } from "./machine-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
@@ -40,6 +41,7 @@ export async function serveWorkers(
   const services = await startedUnlessStopped(stopped, opening);
   if (typeof services === "number") return services;
   const { log } = services;
+  serveWithoutOutput(log);
   warnOfUnknownSettings(services);
   try {
     await warnOfUnusableObjects(services);

@@ -9,6 +9,7 @@ import { logWritten } from "../telemetry/index.ts";
 import { VERSION } from "../version.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
+import { serveWithoutOutput } from "./lost-output.ts";
 import { warnOfMachine } from "./machine-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
@@ -36,6 +37,7 @@ export async function serve(input: {
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
+  serveWithoutOutput(services.log);
   // The parent process of several workers checks the settings and prints the welcome once for all.
   const isOneOfSeveral = config.hasSiblings;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);

@@ -160,6 +160,9 @@ describe("what a person reads when the gateway is up", () => {
     });
     expect(production).toContain("bin/bursar org create --name NAME");
     expect(production).not.toContain("demo");
+    const refused = textOf({ BURSAR_DEMO: "false" });
+    expect(refused).toContain("No demo is made, as BURSAR_DEMO=false asks.");
+    expect(refused).not.toContain("others can come");
     for (const line of [...open.split("\n"), ...production.split("\n")])
       expect(line.length).toBeLessThanOrEqual(80);
   });

@@ -1,4 +1,4 @@
-import type { Config } from "../config/index.ts";
+import { type Config, isLocalAddress } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
@@ -119,7 +119,15 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
   return `${alias} is ${alias === model ? "a model" : model} of ${provider}, by your ${by}`;
 }
 
-function emptyLines({ commandName, environment }: Config): string[] {
+/** In production there is none, and nobody expects one. */
+function noDemoLines(config: Config): string[] {
+  if (config.environment === "production") return [];
+  if (isLocalAddress(config)) return ["No demo is made, as BURSAR_DEMO=false asks.", ""];
+  return ["No demo is made where others can come, unless BURSAR_DEMO=true asks for it.", ""];
+}
+
+function emptyLines(config: Config): string[] {
+  const { commandName } = config;
   return [
     "There is no organization yet. To create one, its API key and its owner's link:",
     "",
@@ -127,9 +135,7 @@ function emptyLines({ commandName, environment }: Config): string[] {
     `  ${commandName} key create --org SLUG --name NAME`,
     `  ${commandName} member add --org SLUG --email EMAIL --role owner`,
     "",
-    ...(environment === "production"
-      ? []
-      : ["No demo is made where others can come, unless BURSAR_DEMO=true asks for it.", ""]),
+    ...noDemoLines(config),
   ];
 }
 

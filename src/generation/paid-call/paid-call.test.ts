@@ -23,7 +23,10 @@ let orgId: string;
 let seen: string[];
 let running: ReturnType<typeof createRunningCalls>;
 let elapsedMs: number;
+/** The fields of its errors. */
+let logged: (Record<string, unknown> | undefined)[];
 beforeEach(async () => {
+  logged = [];
   orgId = await found(100);
   seen = [];
   running = createRunningCalls();
@@ -42,7 +45,13 @@ function starter(changes: { admitter?: typeof books.admitter; settler?: SureSett
       writtenOff: (amount) => seen.push(`written off ${amount}`),
       disbelieved: () => seen.push("disbelieved"),
     },
-    log: { ...silentLog, error: (event) => void seen.push(`log ${event}`) },
+    log: {
+      ...silentLog,
+      error(event, fields) {
+        seen.push(`log ${event}`);
+        logged.push(fields);
+      },
+    },
     clock,
     ...changes,
   });
@@ -69,6 +78,11 @@ function made(cost: number): Produced<Outcome> {
     tokensSaved: 3,
     target: "t",
   };
+}
+
+/** What a line of the log names such a call by. */
+function namesOf({ admission: { requestId, model } }: PaidCall): Record<string, unknown> {
+  return { request_id: requestId, org_id: orgId, model, target: "t" };
 }
 
 async function begin(call: PaidCall, start = starter()): Promise<StartedCall<Outcome>> {
@@ -126,9 +140,11 @@ describe("a call that succeeds", () => {
   });
 
   test("beyond what it may pay is written off, which is logged and counted", async () => {
-    const paid = await (await begin(paidCall(10))).succeed(made(25));
+    const call = paidCall(10);
+    const paid = await (await begin(call)).succeed(made(25));
     expect(Number(paid.creditsCharged)).toBe(20);
     expect(seen).toEqual(["log credits_written_off", "written off 5", "succeeded 20"]);
+    expect(logged).toEqual([{ ...namesOf(call), credits: credits(5), outcome: "settled" }]);
     seen = [];
     await (await begin(paidCall(10))).succeed(made(21));
     expect(seen).toEqual(["log credits_written_off", "written off 1", "succeeded 20"]);
@@ -147,6 +163,7 @@ describe("a call that succeeds", () => {
       ["log late_success", "failed 0"],
       0,
     ]);
+    expect(logged).toEqual([namesOf(call)]);
   });
 });
 

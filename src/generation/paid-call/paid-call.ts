@@ -10,7 +10,7 @@ import {
   type Stopped,
   ZERO_CREDITS,
 } from "../../kit/index.ts";
-import type { Settled } from "../../ledger/index.ts";
+import type { Settled, Settlement } from "../../ledger/index.ts";
 import type { Log, Span } from "../../telemetry/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { CallMetrics } from "./call-metrics.ts";
@@ -20,6 +20,7 @@ import type { PaidCall, Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
+import { namesOf, noteWriteOff } from "./write-off.ts";
 
 /** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
@@ -150,10 +151,9 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
   async succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>> {
     const call = this.#call;
     const latencyMs = this.#end();
-    const settled = await this.#settle(
-      producedSettlement({ call, produced, latencyMs, status: "succeeded" }),
-    );
-    const charged = this.#charged(settled);
+    const settlement = producedSettlement({ call, produced, latencyMs, status: "succeeded" });
+    const settled = await this.#settle(settlement);
+    const charged = this.#charged(settlement, settled);
     this.#deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
     return {
       requestId: this.requestId,
@@ -176,10 +176,9 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
   async leave(delivered: Produced<Outcome>): Promise<void> {
     const call = this.#call;
     const latencyMs = this.#end();
-    const settled = await this.#settle(
-      producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
-    );
-    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", this.#charged(settled));
+    const settlement = producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" });
+    const charged = this.#charged(settlement, await this.#settle(settlement));
+    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", charged);
   }
 
   /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
@@ -190,7 +189,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     return this.#deps.clock.elapsedMs() - this.#startedMs;
   }
 
-  async #settle(settlement: Parameters<SureSettler["settle"]>[0]): Promise<Settled> {
+  async #settle(settlement: Settlement): Promise<Settled> {
     const span = this.#call.span.child("settle");
     try {
       const settled = await this.#deps.settler.settle(settlement);
@@ -208,12 +207,11 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
   }
 
   /** What was really charged; throws where the sweeper had ended the call before. */
-  #charged({ outcome, writtenOff, chargedSubscription, chargedAnytime }: Settled): Credits {
+  #charged(settlement: Settlement, settled: Settled): Credits {
     const { log, metrics } = this.#deps;
-    const { requestId, endpoint } = this.#call.admission;
-    if (outcome === "late") {
-      log.error("late_success", { request_id: requestId });
-      metrics.ended(endpoint, "failed", ZERO_CREDITS);
+    if (settled.outcome === "late") {
+      log.error("late_success", namesOf(settlement));
+      metrics.ended(settlement.endpoint, "failed", ZERO_CREDITS);
       throw new AppError(
         "internal_error",
         "This node lost its lease while the call ran. Nothing was charged; try again.",
@@ -224,11 +222,8 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
         },
       );
     }
-    if (writtenOff > 0) {
-      log.error("credits_written_off", { request_id: requestId, credits: writtenOff, outcome });
-      metrics.writtenOff(writtenOff);
-    }
-    return credits(chargedSubscription + chargedAnytime);
+    noteWriteOff(this.#deps, settlement, settled);
+    return credits(settled.chargedSubscription + settled.chargedAnytime);
   }
 }
 

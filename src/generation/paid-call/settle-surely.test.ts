@@ -12,7 +12,7 @@ import {
   type SettleTicket,
   verifyLedger,
 } from "../../ledger/index.ts";
-import { silentLog } from "../../telemetry/index.ts";
+import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
 const database = await createTestDatabase();
@@ -85,14 +85,54 @@ describe("a settlement", () => {
     expect([settled.outcome, await balance()]).toEqual(["settled", "70+0"]);
   });
 
-  test("is tried again after a pause that grows, not as fast as the machine can", async () => {
+  test("is tried again after a pause that grows, and says so ever more seldom", async () => {
     let attempts = 0;
+    const told: Record<string, unknown>[] = [];
+    const log: Log = { ...silentLog, warn: (_, fields = {}) => void told.push(fields) };
     const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
-    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 600 };
+    const input = { ledger: away, log, clock: systemClock, giveUpAfterMs: 600 };
     await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
     // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
     expect(attempts).toBeGreaterThan(3);
     expect(attempts).toBeLessThanOrEqual(6);
+    expect(told.slice(0, 2)).toEqual([
+      { request_id: call.requestId, tries: 1, error: "Error: away 1" },
+      { request_id: call.requestId, tries: 2, error: "Error: away 2" },
+    ]);
+    expect(told.filter(({ tries }) => tries === 3)).toEqual([]);
+  });
+
+  test("that is tried again counts as waiting until it is charged, and so does a release", async () => {
+    const waited: number[] = [];
+    const watched: Ledger = {
+      ...ledger,
+      settle(settlement) {
+        waited.push(settler.waiting);
+        return ledger.settle(settlement);
+      },
+    };
+    const settler = createSureSettler({ ledger: watched, log: silentLog, clock: systemClock });
+    failures = 2;
+    await settler.settle(settlementOf(call, credits(30)));
+    expect([waited, settler.waiting]).toEqual([[0, 1, 1], 0]);
+    failures = 1;
+    settler.release(releaseOf(call));
+    while (settler.waiting === 0) await Bun.sleep(1);
+    while (settler.waiting > 0) await Bun.sleep(1);
+    expect(waited).toEqual([0, 1, 1, 0, 1]);
+  });
+
+  test("that waits for its batch and to be tried again waits once", async () => {
+    const settler = createSureSettler({
+      ledger: { ...ledger, waiting: 3, settle: () => Promise.reject(new Error("away")) },
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: 60,
+    });
+    const settling = settler.settle(releaseOf(call)).catch(() => {});
+    await Bun.sleep(1);
+    expect(settler.waiting).toBe(3);
+    await settling;
   });
 
   test("that failed must not happen any more while it is tried again", async () => {

@@ -20,14 +20,22 @@ export type SureSettler = {
   release(settlement: Settlement): void;
 };
 
+/** What became of a settlement whose outcome was unknown, as its release has found out. */
+export type OutcomeLearned = (settlement: Settlement, settled: Settled) => void;
+
+/** Settlements that wait for their batch, or to be tried again; for metrics. */
+type WaitingSettlements = { readonly waiting: number };
+
 export function createSureSettler(input: {
   ledger: Ledger;
   log: Log;
   clock: Clock;
   giveUpAfterMs?: number;
-}): SureSettler {
-  const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
+  learned?: OutcomeLearned;
+}): SureSettler & WaitingSettlements {
+  const { ledger, log, clock, learned, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
   const queueOf = createDeadlineQueues();
+  let retried = 0;
 
   /** `giveUp` makes the error that ends the attempts from the last one's. */
   async function attempt(
@@ -37,6 +45,7 @@ export function createSureSettler(input: {
   ): Promise<Settled> {
     const patience = new Patience(forMs, clock);
     let waits = queueOf(forMs);
+    let tries = 0;
     for (;;) {
       const ticket: SettleTicket = { isAbandoned: false };
       const answer = Promise.withResolvers<Settled>();
@@ -44,13 +53,20 @@ export function createSureSettler(input: {
       const limit = waits.add(answer, noAnswer);
       try {
         ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
-        return await answer.promise;
+        const settled = await answer.promise;
+        if (tries > 0) retried--;
+        return settled;
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
         const pauseMs = patience.nextPauseMs();
-        if (pauseMs === null) throw giveUp(settlement, error);
-        log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
+        if (pauseMs === null) {
+          if (tries > 0) retried--;
+          throw giveUp(settlement, error);
+        }
+        if (++tries === 1) retried++;
+        if (isPowerOfTwo(tries))
+          log.warn("settle_retried", { request_id: settlement.requestId, tries, error: String(error) });
         await Bun.sleep(pauseMs);
         waits = createDeadlineQueue(patience.leftMs());
       } finally {
@@ -59,23 +75,36 @@ export function createSureSettler(input: {
     }
   }
 
-  function release({ assets: _unpaid, ...settlement }: Settlement): void {
-    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError).catch(
-      (error: unknown) => {
-        log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
-      },
-    );
+  /** Null: it could not be released. */
+  async function released({ assets: _unpaid, ...settlement }: Settlement): Promise<Settled | null> {
+    try {
+      return await attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError);
+    } catch (error) {
+      log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
+      return null;
+    }
   }
 
   function releaseAsFailed(settlement: Settlement, error: unknown): AppError {
-    release({ ...settlement, status: "failed", errorCode: "internal_error" });
+    void released({ ...settlement, status: "failed", errorCode: "internal_error" }).then((settled) => {
+      if (settled !== null) learned?.(settlement, settled);
+    });
     return outcomeUnknown(settlement.requestId, error);
   }
 
   return {
-    release,
+    release: (settlement) => void released(settlement),
     settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
+    get waiting() {
+      // What is tried again waits for its batch, too: the sum would count it twice.
+      return Math.max(ledger.waiting, retried);
+    },
   };
+}
+
+/** Told of these tries alone, an outage does not fill the log with each of its calls. */
+function isPowerOfTwo(tries: number): boolean {
+  return (tries & (tries - 1)) === 0;
 }
 
 function noAnswer({ reject }: PromiseWithResolvers<Settled>): void {

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from "../../db/index.ts";
 import { sign } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { AccountsPool } from "./accounts-pool.ts";
@@ -84,8 +85,12 @@ export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptio
     telemetry: { enabled: false },
     logger: {
       level: "error",
-      // The message only: what comes behind it may hold a row of the database.
-      log: (level, message) => log.warn("accounts_library", { severity: level, message }),
+      // What comes behind the message may hold a row of the database, unless that was away.
+      log(level, message, ...behind: unknown[]) {
+        const away = behind.find(isDatabaseAway);
+        const why = away === undefined ? {} : { error: String(away) };
+        log.warn("accounts_library", { severity: level, message, ...why });
+      },
     },
   });
 }

@@ -1,21 +1,29 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import { encodeSseEvent, unreachable } from "../../kit/index.ts";
 import type { EventSource } from "../event-stream.ts";
+import type { NoteStreamFailure } from "../stream-failure.ts";
 import { chatEnd } from "./chat-reply.ts";
 import { errorBody } from "./errors.ts";
 
 /** The four events of a streamed chat: connection_established, content, then done or error. */
-export function chatEvents(stream: ChatStream): EventSource {
+export function chatEvents(stream: ChatStream, noteFailure: NoteStreamFailure): EventSource {
   let isOpen = false;
-  const encodeNext = (part: ChatStreamPart | null) =>
-    part === null ? null : encodePart(part, stream.requestId);
+  let hasLeft = false;
+  const encodeNext = (part: ChatStreamPart | null) => {
+    if (part === null) return null;
+    if (part.type === "error" && !hasLeft) noteFailure(stream, part.error);
+    return encodePart(part, stream.requestId);
+  };
   return {
     next() {
       if (isOpen) return stream.next().then(encodeNext);
       isOpen = true;
       return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
     },
-    leave: () => void stream.leave(),
+    leave() {
+      hasLeft = true;
+      void stream.leave();
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { efficiencyOf } from "../efficiency.ts";
 import type { EventStreams } from "../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
+import type { NoteStreamFailure } from "../stream-failure.ts";
 import { chatEvents } from "./chat-events.ts";
 import { chatFields } from "./chat-fields.ts";
 import { chatReply } from "./chat-reply.ts";
@@ -15,7 +16,10 @@ import { markReply } from "./mark-reply.ts";
 const ENDPOINT = "api-v1-chat";
 
 export function chatRoute(
-  deps: Pick<HttpDeps, "settings" | "catalog" | "generation"> & { readonly eventStreams: EventStreams },
+  deps: Pick<HttpDeps, "settings" | "catalog" | "generation"> & {
+    readonly eventStreams: EventStreams;
+    readonly noteFailure: NoteStreamFailure;
+  },
 ): ApiRoute {
   const schema = chatBodySchema(deps.settings.messages);
   return defineRoute({
@@ -73,7 +77,8 @@ export function chatRoute(
       const chat = chatCallOf(call, ENDPOINT, target);
       if (!isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
       const stream = call.keptWith(await deps.generation.chatStream(chat));
-      const response = deps.eventStreams.respond(requestId, chatEvents(stream), () => call.streamEnded());
+      const events = chatEvents(stream, deps.noteFailure);
+      const response = deps.eventStreams.respond(requestId, events, () => call.streamEnded());
       return markReply(response, stream);
     },
   });

@@ -40,6 +40,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
     call,
     encoder: { encode: (part) => [`data: ${part.type}\n\n`] },
     eventStreams: createEventStreams({ keepAliveMs: 60_000, stallMs: 60_000 }),
+    noteFailure: () => {},
     keepAliveMs,
   };
   return { input, client, state };

@@ -2,6 +2,7 @@ import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import type { Call } from "../context.ts";
 import type { EventSource, EventStreams, Events } from "../event-stream.ts";
 import { textReply } from "../reply.ts";
+import type { NoteStreamFailure } from "../stream-failure.ts";
 import { markReply } from "./reply-headers.ts";
 
 /** Makes a stream's parts into events of its wire. */
@@ -15,6 +16,8 @@ export type OpenStreamInput = {
   readonly call: Call;
   readonly encoder: PartEncoder;
   readonly eventStreams: EventStreams;
+  /** Told of an error that stands in the stream; one that is thrown is its caller's to tell. */
+  readonly noteFailure: NoteStreamFailure;
   /** How long the status is kept back while the upstream is silent. */
   readonly keepAliveMs: number;
 };
@@ -82,8 +85,13 @@ type Beginning =
   | { readonly first: ChatStreamPart | null }
   | { readonly pending: Promise<ChatStreamPart | null> };
 
-function sourceOf({ stream, encoder }: OpenStreamInput, beginning: Beginning): EventSource {
-  const encode = (part: ChatStreamPart | null) => (part === null ? null : encoder.encode(part));
+function sourceOf({ stream, encoder, noteFailure }: OpenStreamInput, beginning: Beginning): EventSource {
+  let hasLeft = false;
+  const encode = (part: ChatStreamPart | null) => {
+    if (part === null) return null;
+    if (part.type === "error" && !hasLeft) noteFailure(stream, part.error);
+    return encoder.encode(part);
+  };
   const waiting: (() => Events | Promise<Events>)[] =
     "first" in beginning
       ? [() => encode(beginning.first)]
@@ -93,6 +101,9 @@ function sourceOf({ stream, encoder }: OpenStreamInput, beginning: Beginning): E
       const ready = waiting.shift();
       return ready === undefined ? stream.next().then(encode) : ready();
     },
-    leave: () => void stream.leave(),
+    leave() {
+      hasLeft = true;
+      void stream.leave();
+    },
   };
 }

@@ -6,13 +6,14 @@ import { createIdentity, type Identity } from "../../../identity/index.ts";
 import { TEST_KEY_PREFIX } from "../../../identity/testing.ts";
 import { systemClock } from "../../../kit/index.ts";
 import { createLedger } from "../../../ledger/index.ts";
-import { silentLog } from "../../../telemetry/index.ts";
+import { type Log, silentLog } from "../../../telemetry/index.ts";
 import type { Commands } from "../contract.ts";
 import type { Console } from "../index.ts";
 import type { Mail } from "../parts.ts";
 import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
 
 const PASSWORD = "four words of mine";
+const AWAY = "Error: Connection terminated unexpectedly";
 
 let fixture: ConsoleFixture;
 let outage: OutageDatabase;
@@ -43,10 +44,10 @@ afterAll(async () => {
   await fixture.close();
 });
 
-function openConsole(mail?: Mail): Console {
+function openConsole(mail?: Mail, log?: Log): Console {
   const { db } = outage;
   const billing = createBilling({ db, ledger: createLedger(db), plans: TEST_PLANS, log: silentLog });
-  return fixture.openConsole({ db, identity, billing, signUpIsOpen: true, mail });
+  return fixture.openConsole({ db, identity, billing, signUpIsOpen: true, mail, log });
 }
 
 const newAddress = () => `outage-${++addresses}@example.com`;
@@ -152,4 +153,20 @@ describe("however often the database goes away meanwhile, the same request succe
     const change = { current: PASSWORD, password: `${PASSWORD}, and more` };
     await tryUntilDone("change-password", change, () => open(openConsole(), browser.cookies));
   }, 60_000);
+});
+
+test("the log says that it was the database, and what of it", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const note = (event: string, fields?: object) => void lines.push({ event, ...fields });
+  const browser = open(openConsole(undefined, { ...silentLog, warn: note, error: note }));
+  const { token } = await fixture.addMember(organizationId);
+  okOf(await browser.command("redeem-link", { token }));
+  lines.length = 0;
+  outage.goAwayAt(1);
+  expect((await browser.query("session")).status).toBe(503);
+  expect(outage.comeBack()).toBe(true);
+  expect(lines).toEqual([
+    { event: "accounts_library", severity: "error", message: expect.any(String), error: AWAY },
+    { event: "console_failed", reference: expect.any(String), error: expect.any(Error), database: AWAY },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR, type Role, SCOPES } from "../../../identity/index.ts";
+import { type Log, silentLog } from "../../../telemetry/index.ts";
 import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
 
 const SCRIPT = `<img src=x onerror=alert(1)>"'&`;
@@ -151,4 +152,22 @@ test("who lost the role between two pages is refused at the next command", async
   expect((await admin.query("keys")).status).toBe(200);
   await fixture.identity.members.setRole({ organizationId, userId, role: "member", actor: OPERATOR });
   expect((await admin.command("mint-key", { name: "Late", scopes: ["chat"] })).status).toBe(403);
+});
+
+test("the log names the key that was minted, as it does one that is rotated or revoked", async () => {
+  const lines: unknown[] = [];
+  const log: Log = {
+    ...silentLog,
+    info: (event, fields) => void lines.push([event, fields?.["org_id"], fields?.["key_id"]]),
+  };
+  const browser = fixture.openBrowser({ console: fixture.openConsole({ log }) });
+  const { token } = await fixture.addMember(organizationId, "owner");
+  okOf(await browser.command("redeem-link", { token }));
+  lines.length = 0;
+  const { id } = okOf(await browser.command("mint-key", { name: "Told", scopes: ["chat"] }));
+  okOf(await browser.command("revoke-key", { id }));
+  expect(lines).toEqual([
+    ["console_key_minted", organizationId, id],
+    ["console_key_revoked", organizationId, id],
+  ]);
 });

@@ -77,7 +77,8 @@ export function mintKeyCommand({ identity, log }: ConsoleParts): Command<"mint-k
         actor: { kind: "person", userId: signedIn.userId },
       });
       if (minted.outcome !== "ok") throw refused(minted, "organization", NOT_MINTED);
-      log.info("console_key_minted", { org_id: organization.id, user_id: signedIn.userId });
+      const key_id = minted.key.id;
+      log.info("console_key_minted", { org_id: organization.id, user_id: signedIn.userId, key_id });
       return viewOf(minted);
     },
   };

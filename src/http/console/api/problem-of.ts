@@ -18,8 +18,9 @@ export async function problemOf(
     return { status: error.status, problem };
   }
   const reference = newId();
-  log.error("console_failed", { reference, error });
-  if (!(await isReachable(db))) {
+  const away = await whyAway(db);
+  log.error("console_failed", { reference, error, ...(away === null ? {} : { database: away }) });
+  if (away !== null) {
     const message = "The database is not available. Try again in a moment.";
     return { status: 503, problem: { code: "busy", message, retryAfterSeconds: 5 } };
   }
@@ -27,11 +28,11 @@ export async function problemOf(
   return { status: 500, problem: { code: "failed", message } };
 }
 
-/** The accounts library hides what went wrong behind an error of its own, so the database itself is asked. */
-async function isReachable(db: Database): Promise<boolean> {
+/** The accounts library hides what went wrong behind an error of its own, so the database itself is asked. Null: it answers. */
+async function whyAway(db: Database): Promise<string | null> {
   const answered = raceSignal(db.isReachable(), AbortSignal.timeout(DATABASE_ANSWER_MS));
   return answered.then(
-    () => true,
-    () => false,
+    () => null,
+    (error: unknown) => String(error),
   );
 }

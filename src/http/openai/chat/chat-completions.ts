@@ -3,6 +3,7 @@ import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
 import type { EventStreams } from "../../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
+import type { NoteStreamFailure } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { CHAT_COMPLETION_STREAM } from "../stream-docs.ts";
@@ -17,9 +18,10 @@ const ENDPOINT = "v1-chat-completions";
 export function chatCompletionsRoute(
   deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal"> & {
     readonly eventStreams: EventStreams;
+    readonly noteFailure: NoteStreamFailure;
   },
 ): ApiRoute {
-  const { settings, catalog, generation, callSeal, eventStreams } = deps;
+  const { settings, catalog, generation, callSeal, eventStreams, noteFailure } = deps;
   const privateHosts = new Set(settings.privateMediaHosts);
   const decoding = { maxMessages: settings.messages, callSeal, privateHosts };
   return defineRoute({
@@ -57,7 +59,8 @@ export function chatCompletionsRoute(
         includesUsage: fields.includesUsage,
         form,
       });
-      return openStream({ stream, call, encoder, eventStreams, keepAliveMs: settings.keepAliveMs });
+      const { keepAliveMs } = settings;
+      return openStream({ stream, call, encoder, eventStreams, noteFailure, keepAliveMs });
     },
   });
 }

@@ -4,6 +4,7 @@ import { efficiencyOf } from "../../efficiency.ts";
 import type { EventStreams } from "../../event-stream.ts";
 import { textReply } from "../../reply.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
+import type { NoteStreamFailure } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { markCharge, markReply } from "../reply-headers.ts";
@@ -20,10 +21,11 @@ const ENDPOINT = "v1-responses";
 
 type ResponsesDeps = Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal" | "reasoningSeal"> & {
   readonly eventStreams: EventStreams;
+  readonly noteFailure: NoteStreamFailure;
 };
 
 export function responsesRoute(deps: ResponsesDeps): ApiRoute {
-  const { settings, catalog, generation, eventStreams } = deps;
+  const { settings, catalog, generation, eventStreams, noteFailure } = deps;
   const privateHosts = new Set(settings.privateMediaHosts);
   const context = { seals: deps, maxItems: settings.messages, privateHosts };
   return defineRoute({
@@ -69,7 +71,8 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
       const { requestId, model } = stream;
       const { object, maker } = formsOf({ seals: deps, fields, maxTokens, requestId, model });
       const encoder = createResponseEncoder(object, maker);
-      return openStream({ stream, call, encoder, eventStreams, keepAliveMs: settings.keepAliveMs });
+      const { keepAliveMs } = settings;
+      return openStream({ stream, call, encoder, eventStreams, noteFailure, keepAliveMs });
     },
   });
 }

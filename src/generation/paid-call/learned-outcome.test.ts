@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
+import type { AdmissionCall } from "../../admission/index.ts";
+import { type Clock, credits } from "../../kit/index.ts";
+import type { Ledger, Settlement } from "../../ledger/index.ts";
+import { settleAll } from "../../ledger/store.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createLearnedOutcomes } from "./learned-outcome.ts";
+import { createSureSettler } from "./settle-surely.ts";
+
+const books = await openLedgerBooks();
+afterAll(() => books.database.drop());
+
+/** Each look at it is so much later that a settlement is tried once, and a release again. */
+function hurriedClock(): Clock {
+  let ms = 0;
+  return { nowMs: () => ms, elapsedMs: () => (ms += 40_000) };
+}
+
+let call: AdmissionCall;
+beforeEach(async () => {
+  call = admissionOf(await books.found(100), 40);
+  await books.admitter.admit(call);
+});
+
+/** What is counted of a call whose client was told that its outcome is unknown, for want of an answer. */
+async function learnedOf(settlement: Settlement, isCommitted: boolean): Promise<string[]> {
+  const seen: string[] = [];
+  let costless = 0;
+  const ledger: Ledger = {
+    ...books.ledger,
+    async settle(given) {
+      // The first answer of a release is lost, too.
+      const isAnswered = given.cost === 0 && costless++ > 0;
+      if (isAnswered) return books.ledger.settle(given);
+      if (isCommitted) await books.ledger.settle(given);
+      throw new Error("the answer was lost");
+    },
+  };
+  const known = Promise.withResolvers<void>();
+  const learned = createLearnedOutcomes({
+    log: { ...silentLog, error: (event) => void seen.push(event) },
+    metrics: {
+      ended: (endpoint, status, charged) => void seen.push(`${endpoint} ${status} ${charged}`),
+      writtenOff: (amount) => void seen.push(`written off ${amount}`),
+    },
+  });
+  const settler = createSureSettler({
+    ledger,
+    log: silentLog,
+    clock: hurriedClock(),
+    learned(...outcome) {
+      learned(...outcome);
+      known.resolve();
+    },
+  });
+  await expect(settler.settle(settlement)).rejects.toThrow("outcome unknown");
+  await known.promise;
+  return seen;
+}
+
+test("a call that was charged after all counts as what it was", async () => {
+  const settlement = settlementOf(call, credits(30));
+  expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} succeeded 30`]);
+});
+
+test("and so does one whose client had left", async () => {
+  const settlement = settlementOf(call, credits(30), { status: "cancelled" });
+  expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} cancelled 30`]);
+});
+
+test("what it could not pay is told, too", async () => {
+  expect(await learnedOf(settlementOf(call, credits(90)), true)).toEqual([
+    "credits_written_off",
+    "written off 10",
+    `${call.endpoint} succeeded 80`,
+  ]);
+});
+
+test("one that was not charged has failed, whoever released it", async () => {
+  expect(await learnedOf(settlementOf(call, credits(30)), false)).toEqual([`${call.endpoint} failed 0`]);
+});
+
+test("as one has that the sweeper ended", async () => {
+  await settleAll(books.db, "sweeper", [releaseOf(call)]);
+  expect(await learnedOf(settlementOf(call, credits(30)), false)).toEqual([`${call.endpoint} failed 0`]);
+});
+
+test("one that failed was counted when it did", async () => {
+  expect(await learnedOf(releaseOf(call), false)).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import { createBatcher } from "./batch.ts";
+import type { Clock } from "./clock.ts";
+
+const BUSY = new Error("somebody else has it");
+
+/** Items are an owner's letter and a number; owners in `locked` are had by somebody else. */
+function besideOthers() {
+  const locked = new Set(["a"]);
+  const tried: string[] = [];
+  const clock: Clock & { ms: number } = { ms: 0, nowMs: () => 0, elapsedMs: () => clock.ms };
+  const ownerOf = (item: string) => item.charAt(0);
+  const isBusy = (item: string) => locked.has(ownerOf(item));
+  /** Its answers wait for it. */
+  let gate: PromiseWithResolvers<void> | null = null;
+  const way = (name: string, isGated: boolean) => ({
+    async run(items: readonly string[]) {
+      tried.push(`${name} ${items.join(" ")}`);
+      if (isGated) await gate?.promise;
+      if (items.some(isBusy)) throw BUSY;
+      return items.map((item) => `${item} ${name}`);
+    },
+    async rerun(item: string) {
+      if (isBusy(item)) throw BUSY;
+      return `${item} ${name} alone`;
+    },
+  });
+  const batcher = createBatcher<string, string>({
+    ...way("together", false),
+    maxItems: 100,
+    maxQueue: 100,
+    overflow: () => new Error("full"),
+    lockedOut: { ownerOf, isIt: (error) => error === BUSY, beside: way("beside", true) },
+    clock,
+  });
+  const submit = (...items: string[]) =>
+    Promise.all(items.map((item) => batcher.submit(item).catch((error: Error) => error.message)));
+  return {
+    batcher,
+    locked,
+    tried,
+    clock,
+    submit,
+    hold() {
+      gate = Promise.withResolvers();
+      return gate.resolve;
+    },
+  };
+}
+
+test("who was locked out goes beside, and others do not wait for it again", async () => {
+  const { submit, tried, locked, hold, batcher } = besideOthers();
+  expect(await submit("a1", "b1")).toEqual([BUSY.message, "b1 together alone"]);
+  const letGo = hold();
+  const beside = submit("a2", "a3");
+  expect(await submit("b2", "c1")).toEqual(["b2 together", "c1 together"]);
+  const next = submit("a4");
+  expect(await submit("b3")).toEqual(["b3 together"]);
+  expect(batcher.waiting).toBe(1);
+  locked.clear();
+  letGo();
+  // In order of arrival.
+  expect([await beside, await next]).toEqual([["a2 beside", "a3 beside"], ["a4 beside"]]);
+  expect(tried).toEqual(["together a1 b1", "together b2 c1", "beside a2 a3", "together b3", "beside a4"]);
+  expect(await submit("a5", "b4")).toEqual(["a5 together", "b4 together"]);
+});
+
+test("what waited behind the batch that found it out goes beside, too", async () => {
+  const { submit, tried, batcher } = besideOthers();
+  const first = submit("a1", "b1");
+  await Promise.resolve();
+  const behind = submit("a2", "b2");
+  expect(batcher.waiting).toBe(2);
+  expect([await first, await behind]).toEqual([
+    [BUSY.message, "b1 together alone"],
+    [BUSY.message, "b2 together"],
+  ]);
+  expect(tried).toEqual(["together a1 b1", "together b2", "beside a2"]);
+});
+
+test("it is believed to be locked out for as long as that is new, and no longer", async () => {
+  const { submit, tried, locked, clock } = besideOthers();
+  await submit("a1");
+  clock.ms = 29_999;
+  await submit("a2");
+  // Found out anew a moment ago.
+  clock.ms = 59_998;
+  await submit("a3");
+  clock.ms = 89_998;
+  locked.clear();
+  expect(await submit("a4")).toEqual(["a4 together"]);
+  expect(tried).toEqual(["together a1", "beside a2", "beside a3", "together a4"]);
+});
+
+test("of many no more are remembered than can be, until the first are old", async () => {
+  const { submit, tried, locked, clock } = besideOthers();
+  const letters = Array.from({ length: 101 }, (_, at) => String.fromCharCode(0x100 + at));
+  for (const letter of letters) {
+    locked.add(letter);
+    await submit(`${letter}1`);
+  }
+  const [first, last] = [letters[0], letters.at(-1)];
+  tried.length = 0;
+  await submit(`${first}2`, `${last}2`);
+  expect(tried.toSorted()).toEqual([`beside ${first}2`, `together ${last}2`]);
+  clock.ms = 30_000;
+  await submit(`${last}3`);
+  tried.length = 0;
+  await submit(`${last}4`);
+  expect(tried).toEqual([`beside ${last}4`]);
+});

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Metrics } from "../telemetry/index.ts";
+
+/** Of Linux; elsewhere nobody tells. */
+export const OWN_PROCESS = "/proc/self";
+/** All processes of a node have the same limit, each for itself: the one that is nearest to it matters. */
+const OF_THE_LARGEST = { isShared: true };
+
+/** Null where the system says no number. */
+export function fileLimitIn(limits: string): number | null {
+  const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  return most === undefined ? null : Number(most);
+}
+
+/** Every connection is a file. Without one left a process takes no more of them, and nothing else says so. */
+export function registerFileGauges(metrics: Metrics, ownProcess = OWN_PROCESS): void {
+  const most = limitOf(ownProcess);
+  if (most === null) return;
+  metrics
+    .gauge("bursar_open_files", "Files and connections that are open.", OF_THE_LARGEST)
+    // Where it cannot be looked at, none is left to open.
+    .read(() => countOpen(ownProcess) ?? most);
+  metrics
+    .gauge("bursar_open_files_limit", "Files and connections that may be open.", OF_THE_LARGEST)
+    .read(() => limitOf(ownProcess) ?? most);
+}
+
+function limitOf(ownProcess: string): number | null {
+  try {
+    return fileLimitIn(readFileSync(join(ownProcess, "limits"), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function countOpen(ownProcess: string): number | null {
+  try {
+    // The list itself is one while it is read.
+    return readdirSync(join(ownProcess, "fd")).length - 1;
+  } catch {
+    return null;
+  }
+}
