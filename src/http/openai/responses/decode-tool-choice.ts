@@ -26,7 +26,7 @@ export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTool
     default:
       if (typeof choice["type"] !== "string") throw invalid("tool_choice.type", "must be a string");
       if (isHosted(choice)) throw invalid("tool_choice", NOT_RUN_HERE);
-      // A tool of the client's that this wire alone knows: its upstream may be of this wire.
+      // A tool of the client's that this wire alone knows: its upstream may be of this wire. Or how another wire says it.
       return offer(tools);
   }
 }
@@ -36,8 +36,10 @@ export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTool
  * cannot. Whose a shell is, only the tool itself says.
  */
 function isHosted(tool: JsonObject): boolean {
-  return tool["type"] !== "shell" && !isServedTool(tool);
+  return tool["type"] !== "shell" && !OTHER_WIRES_WORDS.has(tool["type"]) && !isServedTool(tool);
 }
+
+const OTHER_WIRES_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "any", "required", "tool"]);
 
 /** A choice among no tools is refused by providers, and nothing can be chosen anyway. */
 function offer(tools: readonly Tool[], toolChoice?: ToolChoice): OfferedTools {

@@ -98,6 +98,9 @@ describe("tool_choice", () => {
     [g, { name: "g" }],
     [{ ...f, namespace: "n" }, { name: "n__f" }],
     [{ type: "apply_patch" }, undefined],
+    [{ type: "auto" }, undefined],
+    [{ type: "any" }, undefined],
+    [{ type: "tool", name: "f" }, undefined],
     [{ type: "local_shell" }, undefined],
     [{ type: "shell" }, undefined],
   ])("%j", (given, chosen) => {
