@@ -83,6 +83,8 @@ export type Config = {
   readonly unknownNames: readonly string[];
 };
 
+export const DEFAULT_PORT = 8787;
+
 export class ConfigError extends Error {
   override name = "ConfigError";
   constructor(readonly problems: readonly string[]) {
@@ -170,7 +172,7 @@ function readAddress(reader: EnvReader) {
   const hostGiven = reader.text("HOST") ?? LOOPBACK;
   const hostRight = isIP(hostGiven) !== 0 || HOST_NAME.test(hostGiven);
   if (!hostRight) reader.wrong("HOST", "must be an IP address or a host name", hostGiven);
-  const port = reader.wholeNumber("PORT", { min: 0, max: 65535, fallback: 8787 });
+  const port = reader.wholeNumber("PORT", { min: 0, max: 65535, fallback: DEFAULT_PORT });
   const publicUrl = reader.httpUrl("BURSAR_PUBLIC_URL");
   if (publicUrl !== null && publicUrl !== URL.parse(publicUrl)?.origin) {
     reader.wrong("BURSAR_PUBLIC_URL", "must be an origin without a path, such as https://ai.example.com");

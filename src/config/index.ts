@@ -9,6 +9,7 @@ export {
   type Config,
   ConfigError,
   childEnvironment,
+  DEFAULT_PORT,
   type InspectedConfig,
   inspectConfig,
   loadConfig,

@@ -88,6 +88,18 @@ describe("what a person reads when the gateway is up", () => {
     expect(later).toContain("Link to set a password: bin/bursar member link --email owner@demo.example\n");
   });
 
+  test("names the port of this start to a command that makes a link, unless the link has a public address", () => {
+    const later = (environment: Record<string, string>) =>
+      welcome({ config: configWith(environment), version: "1", demo: null, hasDemo: true, wantsJson: false });
+    expect(later({ PORT: "8812" })).toContain(
+      "PORT=8812 bin/bursar member link --email owner@demo.example\n",
+    );
+    const atHome = later({ PORT: "8812", BURSAR_PUBLIC_URL: "https://ai.example.com" });
+    expect(atHome).toContain("password: bin/bursar member link");
+    const empty = { config: configWith({ PORT: "8812" }), version: "1", demo: null, isEmpty: true };
+    expect(welcome({ ...empty, wantsJson: false })).toContain("  PORT=8812 bin/bursar member add --org SLUG");
+  });
+
   test("fits a terminal of 80 columns, but for the line with the key in it", () => {
     for (const [config, made] of [
       [configWith(), demo],

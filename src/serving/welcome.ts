@@ -1,4 +1,4 @@
-import { type Config, isLocalAddress } from "../config/index.ts";
+import { type Config, DEFAULT_PORT, isLocalAddress } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
@@ -133,17 +133,23 @@ function emptyLines(config: Config): string[] {
     "",
     `  ${commandName} org create --name NAME`,
     `  ${commandName} key create --org SLUG --name NAME`,
-    `  ${commandName} member add --org SLUG --email EMAIL --role owner`,
+    `  ${linkingCommand(config)} member add --org SLUG --email EMAIL --role owner`,
     "",
     ...noDemoLines(config),
   ];
 }
 
-function laterLines({ commandName }: Config, hasDemo: boolean): string[] {
+/** A link names the address that the command itself would serve at: without the port of this start, another program's. */
+function linkingCommand({ commandName, port, publicUrlGiven }: Config): string {
+  return publicUrlGiven || port === DEFAULT_PORT ? commandName : `PORT=${port} ${commandName}`;
+}
+
+function laterLines(config: Config, hasDemo: boolean): string[] {
+  const { commandName } = config;
   const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
   return [
     `Another API key:        ${commandName} key create --org ${slug} --name NAME`,
-    `Link to set a password: ${commandName} member link --email ${email}`,
+    `Link to set a password: ${linkingCommand(config)} member link --email ${email}`,
     "",
   ];
 }
