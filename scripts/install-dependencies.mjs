@@ -62,9 +62,14 @@ function mayNotWrite({ code }) {
   return code === "EROFS" || code === "EACCES" || code === "EPERM";
 }
 
+/** As it can be pasted. */
+function shellWord(path) {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 /** A service is rightly kept from writing into its own folder: another has to do it, after each upgrade. */
 function readOnlyText({ message }) {
-  const help = `node ${join(ROOT, "bin", "bursar")} --help`;
+  const help = `node ${shellWord(join(ROOT, "bin", "bursar"))} --help`;
   return `The dependencies of this version are not installed, and this user may not do it (${message}). Run \`${help}\` once as somebody who may write there, then start again: docs/operate.md, "Upgrade".`;
 }
 

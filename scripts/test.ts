@@ -3,6 +3,7 @@
  * again and ends with the counts. `npm test -- path` runs only what matches and leaves the checks out.
  */
 import { join } from "node:path";
+import { refuse } from "./command-options.ts";
 import { runChecks } from "./run-checks.ts";
 import { filesForAnotherLook } from "./second-look.ts";
 import { startTestServer } from "./test-server.ts";
@@ -24,7 +25,29 @@ const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
 const TIMINGS = "scripts/test-timings.json";
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
+/** Of the runner's own options, those that mean something here. */
+const RUNNER_OPTIONS = [
+  "-t",
+  "--test-name-pattern",
+  "--bail",
+  "--rerun-each",
+  "--only",
+  "--seed",
+  "--randomize",
+];
+const USAGE = `npm test [-- PATH …] [--long] [--update-timings] [${RUNNER_OPTIONS.join("] [")}]
+
+Without a PATH it checks types, format and lint, and runs every test. --long runs what takes longer than CI has, and
+--update-timings writes down how long each file took. The others are those of \`bun test\`.`;
+
 const args = process.argv.slice(2);
+const OPTIONS: ReadonlySet<string> = new Set(["--long", "--update-timings", ...RUNNER_OPTIONS]);
+if (args.includes("--help")) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const unknown = args.find((arg) => arg.startsWith("-") && !OPTIONS.has(arg.split("=", 1)[0] ?? ""));
+if (unknown !== undefined) refuse(`There is no option ${unknown}.\n\n${USAGE}`);
 const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
 const isWhole = !selection.some((arg) => !arg.startsWith("-"));
