@@ -57,6 +57,35 @@ test("any number of tools may each be the one definition that they name", () => 
   expect(sendTools(parameters, 1_024, FEW_KEYWORDS).tools).toHaveLength(1_024);
 });
 
+const ADDRESS = {
+  type: "object",
+  required: ["line1"],
+  properties: {
+    line1: { type: "string", description: "Street and number" },
+    city: { type: "string" },
+    country: { type: "string", description: "ISO code of two letters" },
+  },
+};
+/** An optional reference as generators of OpenAPI write it. */
+const optional = { type: "object", nullable: true, allOf: [{ $ref: "#/definitions/Address" }] };
+const manyOptional = {
+  type: "object",
+  properties: Object.fromEntries(times(10, (at) => [`p${at}`, optional])),
+  definitions: { Address: ADDRESS },
+};
+/** A union of actions at the top, as zod and pydantic write it. */
+const union = {
+  anyOf: times(12, (at) => ({ $ref: `#/$defs/Action${at}` })),
+  $defs: Object.fromEntries(times(12, (at) => [`Action${at}`, ADDRESS])),
+};
+
+test.each([
+  [64, "optional references", manyOptional, FEW_KEYWORDS],
+  [64, "unions", union, FLAT],
+] as const)("%i tools with %s are an ordinary call", (count, _, parameters, quirks) => {
+  expect(sendTools(parameters, count, quirks).tools).toHaveLength(count);
+});
+
 test.each([
   ["properties", { properties: members(20_000), allOf: [{ $ref: "#/$defs/L0" }], $defs: chain(200, {}) }],
   ["demands", { allOf: [{ $ref: "#/$defs/L0" }], $defs: chain(800, { required: times(20_000, String) }) }],

@@ -1,8 +1,8 @@
 import { ProviderFailure } from "../contract.ts";
 
-/** Of definitions that are written out where they are named, in characters; real tools need a few thousand. */
+/** Of definitions that are written out where they are named, in characters; real tools need a few thousand each. */
 const MAX_WRITTEN_OUT = 256 << 10;
-/** Of those of a call that wrote as much itself: more would keep others waiting, and no prompt has room for it. */
+/** Of all schemas of a call: more would keep others waiting, and no prompt has room for it. */
 const MAX_IN_ALL = 2 << 20;
 /** On top of each, so that a long chain of short ones, each of which joins all before it, ends as well. */
 const STEP = 1 << 10;
@@ -17,16 +17,16 @@ export type UnfoldBudget = {
   payNames(count: number): void;
 };
 
-/** As much again as the client wrote, and so much on top that nobody who wrote little has to count. */
+/** What each schema may have by itself, and as much again as the client wrote, up to what all may have together. */
 export function createUnfoldBudget(schemas: readonly unknown[]): UnfoldBudget {
   let paid = 0;
-  let allowed = MAX_WRITTEN_OUT;
+  let allowed = Math.min(schemas.length * MAX_WRITTEN_OUT, MAX_IN_ALL);
   let isMeasured = false;
 
   function pay(characters: number): void {
     paid += characters;
     if (paid <= allowed) return;
-    if (!isMeasured) {
+    if (!isMeasured && allowed < MAX_IN_ALL) {
       // Only now: to measure them costs as much as to send them.
       isMeasured = true;
       for (const schema of schemas) {
