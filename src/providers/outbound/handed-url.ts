@@ -42,7 +42,8 @@ export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHo
   const start = written.length <= MAX_URL_CHARACTERS && PLAIN.test(written) ? HOST.exec(written) : null;
   if (start === null) return false;
   try {
-    const { hostname, isAllowed } = readUrl(start[0], privateHosts);
+    // With a path, as it was written: a parser drops blanks and the like at an end, and only there.
+    const { hostname, isAllowed } = readUrl(`${start[0]}/`, privateHosts);
     return isAllowed || (isIP(hostname) === 0 ? isOutsideName(hostname) : isPublicAddress(hostname));
   } catch (error) {
     if (error instanceof UnsafeAddress) return false;
