@@ -36,12 +36,13 @@ test("people may make five hundred keys a day that they discard, the operator an
   const mint = (actor: Actor) =>
     fixture.identity.keys.mint({ organizationId: id, name: "Key", scopes: ["chat"], actor });
   await fixture.db.pool.query(
-    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, created_at, revoked_at, expires_at)
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, minted_by, created_at, revoked_at, expires_at)
        select gen_random_uuid(), $1::uuid, 'Key', sha256(convert_to($1::uuid::text || n, 'UTF8')), 'abcd', '{chat}',
-         bursar_now() - case when n > 499 then interval '25 hours' else interval '23 hours' end,
+         case when n <= 600 then $2::uuid end,
+         bursar_now() - case when n between 500 and 600 then interval '25 hours' else interval '23 hours' end,
          case when n % 2 = 0 then bursar_now() end, case when n % 2 = 1 then bursar_now() end
-       from generate_series(1, 600) n`,
-    [id],
+       from generate_series(1, 1200) n`,
+    [id, userId],
   );
   const person: Actor = { kind: "person", userId };
   const last = await mint(person);

@@ -66,11 +66,11 @@ export async function countLiveKeys(client: Queryable, organizationId: string): 
   return present(rows[0], "the number of keys").live;
 }
 
-/** Made within a day, and of no more use: nothing ever removes their rows. */
+/** Made within a day by people, and of no more use: nothing ever removes their rows. */
 export async function countDiscardedKeys(client: Queryable, organizationId: string): Promise<number> {
   const { rows } = await client.query<{ discarded: number }>(
     `select count(*)::int as discarded from api_keys
-      where org_id = $1 and not internal and created_at > bursar_now() - interval '1 day' and ${STATE} <> 'live'`,
+      where org_id = $1 and minted_by is not null and created_at > bursar_now() - interval '1 day' and ${STATE} <> 'live'`,
     [organizationId],
   );
   return present(rows[0], "the number of keys").discarded;
