@@ -215,6 +215,8 @@ describe("readJson", () => {
     expect(refusal(members(tooMany - 10, scattered))).toBeNull();
     expect(refusal(members(2 * tooMany, (at) => `${at}-beginning-of-an-id`))).toBeNull();
     expect(refusal(members(2 * tooMany, (at) => `\\u4e2d${at}`))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `\\u003c${at}`))).toBeNull();
+    expect(refusal(members(2 * tooMany, (at) => `\\nab3${at}`))).toBeNull();
   });
 
   test("a long number counts as several values, the more the longer it is", () => {

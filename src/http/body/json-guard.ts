@@ -1,3 +1,5 @@
+import { hasMoreBackslashes } from "./many-backslashes.ts";
+
 /**
  * Reads JSON from bytes and refuses what `JSON.parse` would let through or choke on. The guards cost
  * less than the parse itself (bench/json-guard.ts): one look at the structure before it, one count of
@@ -66,8 +68,6 @@ export const MOST_LONG_NUMBERS = 10_000;
 
 /** Short strings end within a few bytes; a native search costs more than looking at this many. */
 const NEAR_BYTES = 16;
-
-const FEW_BACKSLASHES = 10_000;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -178,23 +178,15 @@ function countStructuralKeys({
 
 /** In a body that is too short for them nobody looks. */
 function hasTooManyBackslashes(bytes: Uint8Array): boolean {
-  if (bytes.length < 2 * MAX_BACKSLASHES) return false;
-  // A native search finds the few of most bodies soonest; it would take too long for many.
-  let at = bytes.indexOf(BACKSLASH);
-  let left = MAX_BACKSLASHES;
-  for (let few = FEW_BACKSLASHES; at >= 0 && few > 0; few--) {
-    left--;
-    at = bytes.indexOf(BACKSLASH, at + 1);
-  }
-  if (at < 0) return false;
-  for (; at < bytes.length && left >= 0; at++) if (bytes[at] === BACKSLASH) left--;
-  return left < 0;
+  return bytes.length >= 2 * MAX_BACKSLASHES && hasMoreBackslashes(bytes, MAX_BACKSLASHES);
 }
 
 /** Whether the key that begins here is a number, perhaps with digits that are written as escapes. */
 function mayBeIndex(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] as number;
-  if (first === BACKSLASH) return bytes[start + 4] === THREE;
+  // A digit as an escape is \u003 and itself.
+  if (first === BACKSLASH)
+    return bytes[start + 4] === THREE && isDigit(bytes[start + 5]) && bytes[start + 3] === ZERO;
   if (!isDigit(first)) return false;
   for (let at = start + 1; at <= start + MAX_INDEX_DIGITS; at++)
     if (!isDigit(bytes[at])) return bytes[at] === QUOTE || bytes[at] === BACKSLASH;

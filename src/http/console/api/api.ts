@@ -19,6 +19,7 @@ const REPORTS: ReadonlySet<string> = new Set(["overview", "usage", "members", "r
 
 /** A command writes, if only a few rows; no person does as many things in a second. */
 const COMMAND_COST = 2;
+const SIGN_OUT = `${API_PATH}sign-out`;
 
 /** What any operation looks like once its name is no longer known. */
 type AnyOperation = {
@@ -61,7 +62,7 @@ export function createConsoleApi(
     await checkSender(parts, ask, request);
     // From our own page only: no foreign one may use up what somebody is allowed.
     const session = await ask.session();
-    if (session) takeFrom(`${session.userId} commands`, COMMAND_COST);
+    if (session && ask.path !== SIGN_OUT) takeFrom(`${session.userId} commands`, COMMAND_COST);
     return bodies.read(request, {
       limitBytes: MAX_INPUT_BYTES,
       use(bytes) {
@@ -84,7 +85,7 @@ export function createConsoleApi(
     if (session) takeFrom(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
   }
 
-  /** Reads and commands have an allowance each: who has read too much can still sign out. */
+  /** Reads and commands have an allowance each; to sign out costs nothing. */
   function takeFrom(allowance: string, cost: number): void {
     const waitSeconds = parts.reads.take(allowance, cost);
     if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);

@@ -40,6 +40,7 @@ test("one person who sends hundreds of commands at once is told to wait, and nob
   const colleague = await fixture.signIn((await fixture.addMember(id, "owner")).email);
   okOf(await colleague.command("choose-organization", { id }));
   okOf(await here.query("overview"));
+  okOf(await here.command("sign-out", {}));
 });
 
 test("what a page and its neighbours ask for goes through", async () => {
