@@ -74,15 +74,83 @@ begin
   return v_outcome;
 end $$;
 
+-- When credits were last taken for it. Who holds some of its month since holds none of what went back.
+alter table payments add column reversed_at timestamptz;
+
+-- As in 0013, and it is said when credits were taken.
+create or replace function reverse_payment(p_charge_reference text) returns bigint language plpgsql as $$
+declare
+  p payments%rowtype;
+  a accounts%rowtype;
+  v_at timestamptz;
+  v_back_cents numeric;
+  v_change bigint;
+  v_rest bigint;
+  v_part bigint;
+  v_is_open boolean;
+begin
+  select * into p from payments x where x.charge_reference = p_charge_reference;
+  if not found then return null; end if;
+  a := lock_account(p.org_id);
+  v_at := bursar_now();
+  a := expire_due(a, v_at);
+  select * into p from payments x where x.charge_reference = p_charge_reference;
+  select coalesce(sum(r.amount_cents), 0) into v_back_cents from payment_reversals r
+    where r.charge_reference = p_charge_reference;
+  v_change := trunc(p.credits * least(v_back_cents, p.amount_cents) / p.amount_cents)::bigint - p.reversed_credits;
+  v_rest := abs(v_change);
+  v_is_open := p.pool = 'subscription' and coalesce(a.period_start = p.period_start, false);
+  if v_change > 0 then
+    if v_is_open then
+      v_part := least(v_rest, a.subscription_available);
+      if v_part > 0 then
+        a.subscription_available := a.subscription_available - v_part;
+        a := append_entry(a, v_at, 'adjust', 'subscription', -v_part, null, p.id, 'the payment was refunded or disputed');
+        v_rest := v_rest - v_part;
+      end if;
+    end if;
+    v_part := least(v_rest, a.anytime_available);
+    if v_part > 0 then
+      a.anytime_available := a.anytime_available - v_part;
+      a := append_entry(a, v_at, 'adjust', 'anytime', -v_part, null, p.id, 'the payment was refunded or disputed');
+    end if;
+    a.debt := a.debt + v_rest - v_part;
+  elsif v_change < 0 then
+    v_part := least(v_rest, a.debt);
+    a.debt := a.debt - v_part;
+    v_rest := v_rest - v_part;
+    if v_is_open then
+      select least(v_rest, coalesce(-sum(e.amount), 0)) into v_part from entries e
+        where e.org_id = p.org_id and e.type = 'adjust' and e.pool = 'subscription' and e.reference = p.id;
+      if v_part > 0 then
+        a.subscription_available := a.subscription_available + v_part;
+        a := append_entry(a, v_at, 'adjust', 'subscription', v_part, null, p.id, 'a dispute of the payment was won');
+        v_rest := v_rest - v_part;
+      end if;
+    end if;
+    if v_rest > 0 then
+      a.anytime_available := a.anytime_available + v_rest;
+      a := append_entry(a, v_at, 'adjust', 'anytime', v_rest, null, p.id, 'a dispute of the payment was won');
+    end if;
+  end if;
+  perform save_account(a);
+  update payments set reversed_credits = reversed_credits + v_change,
+    reversed_at = case when v_change > 0 then v_at else reversed_at end where id = p.id;
+  return v_change;
+end $$;
+
 -- What a call held of a month whose payment went back meanwhile belongs to that refund: it pays the debt that was made for
--- it, and cannot be spent. Not more than came back, p_back: what somebody gave to that month by hand stays. The entry
--- names the payment, so that a dispute that is won gives it back to the month.
-create function pay_debt_of_month(a accounts, p_now timestamptz, p_back bigint) returns accounts language plpgsql as $$
+-- it, and cannot be spent. Not more than came back, p_back, of what was held, p_held_at, before the payment went: what
+-- somebody gave to that month by hand stays. The entry names the payment, so that a dispute that is won gives it back to
+-- the month.
+create function pay_debt_of_month(a accounts, p_now timestamptz, p_back bigint, p_held_at timestamptz)
+returns accounts language plpgsql as $$
 declare p payments%rowtype; v_part bigint;
 begin
   if (p_back > 0) is not true then return a; end if;
   select * into p from payments x
-    where x.org_id = a.org_id and x.pool = 'subscription' and x.period_start = a.period_start and x.reversed_credits > 0;
+    where x.org_id = a.org_id and x.pool = 'subscription' and x.period_start = a.period_start
+      and x.reversed_credits > 0 and x.reversed_at >= p_held_at;
   if not found then return a; end if;
   select least(a.debt, a.subscription_available, p_back, p.reversed_credits + coalesce(sum(e.amount), 0))
     into v_part from entries e
@@ -144,7 +212,7 @@ begin
             a := give_back_second_hold(a, h, v_now);
             if a.debt > 0 then
               if h.period_no = a.period_no and a.period_end is not null then
-                a := pay_debt_of_month(a, v_now, h.subscription);
+                a := pay_debt_of_month(a, v_now, h.subscription, h.created_at);
               end if;
               a := pay_debt(a, v_now, p_request[i]::text);
             end if;
@@ -226,7 +294,7 @@ begin
         end if;
       end loop;
       if a.debt > 0 then
-        a := pay_debt_of_month(a, v_now, h.subscription - v_old - v_from_subscription);
+        a := pay_debt_of_month(a, v_now, h.subscription - v_old - v_from_subscription, h.created_at);
         a := pay_debt(a, v_now, p_request[i]::text);
       end if;
       subscription_after := a.subscription_available;
