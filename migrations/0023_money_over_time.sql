@@ -3,11 +3,12 @@
 
 -- As in 0010. The order that is to follow stays where the standing one was paid once more: the month was owed, or its
 -- invoice was made, before the other was chosen. And a subscription that was ordered after the standing one takes its
--- place, though a month of that one began before its own report came, as long as it still runs at the provider.
+-- place, though a month of that one began before its own report came, as long as it still runs at the provider; nodes of
+-- before cannot say that, and take none.
 drop function open_paid_period(text, uuid, text, text, timestamptz, timestamptz, timestamptz, uuid);
 create function open_paid_period(
   p_payment text, p_order uuid, p_subscription text, p_customer text, p_start timestamptz, p_end timestamptz,
-  p_renews timestamptz, p_grant uuid, p_is_running boolean default true
+  p_renews timestamptz, p_grant uuid, p_is_running boolean default false
 ) returns text language plpgsql as $$
 declare
   o payment_orders%rowtype;

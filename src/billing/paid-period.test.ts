@@ -224,6 +224,18 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([chosen]);
   });
 
+  test("takes nobody's place where a node of before reports it, which cannot say whether it runs", async () => {
+    const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: standing });
+    await database.freezeClock(at(1));
+    const { rows } = await db.pool.query(
+      "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6) as outcome",
+      [`in_${newId()}`, await order(20), chosen, at(-2), at(20), newId()],
+    );
+    expect(rows).toEqual([{ outcome: "stale" }]);
+    expect(await replaced()).toEqual([chosen]);
+  });
+
   test("that began at a moment that the clock has not reached again waits for it, and keeps its payment", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     await pay(10, { from: -1, to: 20, subscription: standing });
