@@ -30,12 +30,13 @@ begin
     -- The provider's clock may run ahead of ours a little, and counts in seconds: two plans may begin in one.
     v_start := least(p_start, date_trunc('milliseconds', bursar_now()));
     -- After the open one also where the clock went back: then it is early, and reported again.
-    v_after := greatest(date_trunc('milliseconds', bursar_now()), a.period_start + interval '1 ms');
+    v_after := greatest(date_trunc('milliseconds', bursar_now()),
+      date_trunc('milliseconds', a.period_start) + interval '1 ms');
     -- A period that nobody paid for, and that began while the report was on its way, must not cost the payer theirs.
     if a.period_start > v_start and not exists (select 1 from payments p
       where p.org_id = o.org_id and p.period_start = a.period_start and p.credits > 0)
     then
-      v_start := date_trunc('milliseconds', bursar_now());
+      v_start := v_after;
     elsif a.period_start > v_start and p_end > v_after and p_is_running and s.id <> p_subscription
       and o.created_at > (select x.created_at from payment_orders x where x.id = s.order_id)
     then

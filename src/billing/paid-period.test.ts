@@ -107,6 +107,17 @@ describe("a paid period", () => {
     expect(await pay(20, { from: 0, to: 30 })).toBe("renewed");
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
+
+  test("waits where the clock has gone back behind one that nobody paid, and then takes its place", async () => {
+    await ledger.grant(books.grantOf(orgId, 7, { pool: "subscription", expiresAt: at(20) }));
+    await database.freezeClock(at(-0.001));
+    const [bought, days] = [await order(50), { from: -0.01, to: 30, subscription: `sub_1_${orgId}` }];
+    expect(await payOrder(bought, days)).toBe("early");
+    expect(await books.balance(orgId)).toBe("7+0 0+0");
+    await database.freezeClock(at(0.001));
+    expect(await payOrder(bought, days)).toBe("renewed");
+    expect(await books.balance(orgId)).toBe("50+0 0+0");
+  });
 });
 
 test("a plan that is paid expires the order that was to follow the one before, and no other order", async () => {
