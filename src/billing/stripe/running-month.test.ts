@@ -94,6 +94,15 @@ describe("a dearer plan that is paid before the month of the other begins, and r
   });
 });
 
+test("a dearer plan that is paid while the other's invoice is a draft keeps that from being collected", async () => {
+  const { orgId, subscriptionId } = await subscribe("pro");
+  const draft = shop.stripe.beginMonth(subscriptionId);
+  await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" })));
+  expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+  expect(shop.stripe.collect(draft)).toEqual([]);
+  expect(await available(orgId)).toBe(600_000);
+});
+
 describe("a plan that is left while the month's invoice is a draft", () => {
   test("ends at once, and that month is not collected any more", async () => {
     const { orgId, subscriptionId } = await subscribe("pro");
