@@ -94,7 +94,9 @@ export async function createLeaseKeeper(input: {
       return current;
     },
     maySweep: () =>
-      unbrokenSinceMs !== null && clock.elapsedMs() - unbrokenSinceMs >= LEASE_MS && leftMs() >= 0,
+      unbrokenSinceMs !== null &&
+      clock.elapsedMs() - unbrokenSinceMs >= LEASE_MS &&
+      clock.elapsedMs() - lastRenewedMs <= LEASE_MS,
     leftMs,
     doubt() {
       unbrokenSinceMs = null;

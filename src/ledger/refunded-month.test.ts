@@ -120,6 +120,8 @@ test("what somebody gave by hand and calls hold since stays too: nothing of it i
   await ledger.settle(settlementOf(await hold(100), credits(1)));
   expect(await standing()).toBe("499+0 0+0 100");
   const twice = await hold(100);
+  // Reported once more, which takes nothing.
+  await dispute(100);
   await ledger.settle(settlementOf(twice, credits(1)));
   expect((await admitter.admit(twice)).outcome).toBe("admitted");
   expect((await ledger.settle(settlementOf(twice, credits(1)))).outcome).toBe("repeat");
