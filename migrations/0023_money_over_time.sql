@@ -2,12 +2,14 @@
 -- it. The rules of 0003 hold here too: the account's lock first, then the time.
 
 -- As in 0010. The order that is to follow stays where the standing one was paid once more: the month was owed, or its
--- invoice was made, before the other was chosen. And a subscription that was ordered after the standing one takes its
--- place, though a month of that one began before its own report came, as long as it still runs at the provider.
+-- invoice was made, before the other was chosen. Where one was paid that was taken back after its invoice was made, what
+-- was chosen instead follows, or the standing one. And a subscription that was ordered after the standing one takes its
+-- place, though a month of that one began before its own report came, as long as it still runs at the provider; nodes of
+-- before cannot say that, and take none.
 drop function open_paid_period(text, uuid, text, text, timestamptz, timestamptz, timestamptz, uuid);
 create function open_paid_period(
   p_payment text, p_order uuid, p_subscription text, p_customer text, p_start timestamptz, p_end timestamptz,
-  p_renews timestamptz, p_grant uuid, p_is_running boolean default true
+  p_renews timestamptz, p_grant uuid, p_is_running boolean default false
 ) returns text language plpgsql as $$
 declare
   o payment_orders%rowtype;
@@ -29,12 +31,13 @@ begin
     -- The provider's clock may run ahead of ours a little, and counts in seconds: two plans may begin in one.
     v_start := least(p_start, date_trunc('milliseconds', bursar_now()));
     -- After the open one also where the clock went back: then it is early, and reported again.
-    v_after := greatest(date_trunc('milliseconds', bursar_now()), a.period_start + interval '1 ms');
+    v_after := greatest(date_trunc('milliseconds', bursar_now()),
+      date_trunc('milliseconds', a.period_start) + interval '1 ms');
     -- A period that nobody paid for, and that began while the report was on its way, must not cost the payer theirs.
     if a.period_start > v_start and not exists (select 1 from payments p
       where p.org_id = o.org_id and p.period_start = a.period_start and p.credits > 0)
     then
-      v_start := date_trunc('milliseconds', bursar_now());
+      v_start := v_after;
     elsif a.period_start > v_start and p_end > v_after and p_is_running and s.id <> p_subscription
       and o.created_at > (select x.created_at from payment_orders x where x.id = s.order_id)
     then
@@ -55,7 +58,11 @@ begin
     if p_subscription is not null then
       insert into replaced_subscriptions (id, org_id) select s.id, o.org_id where s.id <> p_subscription
         on conflict do nothing;
-      if s.id = p_subscription and s.order_id = o.id and s.next_order_id <> o.id then v_next := s.next_order_id; end if;
+      if s.id = p_subscription then
+        if s.order_id = o.id and s.next_order_id <> o.id then v_next := s.next_order_id;
+        elsif o.status = 'expired' then v_next := coalesce(s.next_order_id, s.order_id);
+        end if;
+      end if;
       update payment_orders set status = 'expired' where status = 'open' and id <> o.id
         and id = s.next_order_id and id is distinct from v_next;
       insert into paid_subscriptions (org_id, id, customer_id, order_id)
@@ -74,15 +81,83 @@ begin
   return v_outcome;
 end $$;
 
+-- When credits were last taken for it. Who holds some of its month since holds none of what went back.
+alter table payments add column reversed_at timestamptz;
+
+-- As in 0013, and it is said when credits were taken.
+create or replace function reverse_payment(p_charge_reference text) returns bigint language plpgsql as $$
+declare
+  p payments%rowtype;
+  a accounts%rowtype;
+  v_at timestamptz;
+  v_back_cents numeric;
+  v_change bigint;
+  v_rest bigint;
+  v_part bigint;
+  v_is_open boolean;
+begin
+  select * into p from payments x where x.charge_reference = p_charge_reference;
+  if not found then return null; end if;
+  a := lock_account(p.org_id);
+  v_at := bursar_now();
+  a := expire_due(a, v_at);
+  select * into p from payments x where x.charge_reference = p_charge_reference;
+  select coalesce(sum(r.amount_cents), 0) into v_back_cents from payment_reversals r
+    where r.charge_reference = p_charge_reference;
+  v_change := trunc(p.credits * least(v_back_cents, p.amount_cents) / p.amount_cents)::bigint - p.reversed_credits;
+  v_rest := abs(v_change);
+  v_is_open := p.pool = 'subscription' and coalesce(a.period_start = p.period_start, false);
+  if v_change > 0 then
+    if v_is_open then
+      v_part := least(v_rest, a.subscription_available);
+      if v_part > 0 then
+        a.subscription_available := a.subscription_available - v_part;
+        a := append_entry(a, v_at, 'adjust', 'subscription', -v_part, null, p.id, 'the payment was refunded or disputed');
+        v_rest := v_rest - v_part;
+      end if;
+    end if;
+    v_part := least(v_rest, a.anytime_available);
+    if v_part > 0 then
+      a.anytime_available := a.anytime_available - v_part;
+      a := append_entry(a, v_at, 'adjust', 'anytime', -v_part, null, p.id, 'the payment was refunded or disputed');
+    end if;
+    a.debt := a.debt + v_rest - v_part;
+  elsif v_change < 0 then
+    v_part := least(v_rest, a.debt);
+    a.debt := a.debt - v_part;
+    v_rest := v_rest - v_part;
+    if v_is_open then
+      select least(v_rest, coalesce(-sum(e.amount), 0)) into v_part from entries e
+        where e.org_id = p.org_id and e.type = 'adjust' and e.pool = 'subscription' and e.reference = p.id;
+      if v_part > 0 then
+        a.subscription_available := a.subscription_available + v_part;
+        a := append_entry(a, v_at, 'adjust', 'subscription', v_part, null, p.id, 'a dispute of the payment was won');
+        v_rest := v_rest - v_part;
+      end if;
+    end if;
+    if v_rest > 0 then
+      a.anytime_available := a.anytime_available + v_rest;
+      a := append_entry(a, v_at, 'adjust', 'anytime', v_rest, null, p.id, 'a dispute of the payment was won');
+    end if;
+  end if;
+  perform save_account(a);
+  update payments set reversed_credits = reversed_credits + v_change,
+    reversed_at = case when v_change > 0 then v_at else reversed_at end where id = p.id;
+  return v_change;
+end $$;
+
 -- What a call held of a month whose payment went back meanwhile belongs to that refund: it pays the debt that was made for
--- it, and cannot be spent. Not more than came back, p_back: what somebody gave to that month by hand stays. The entry
--- names the payment, so that a dispute that is won gives it back to the month.
-create function pay_debt_of_month(a accounts, p_now timestamptz, p_back bigint) returns accounts language plpgsql as $$
+-- it, and cannot be spent. Not more than came back, p_back, of what was held, p_held_at, before the payment went: what
+-- somebody gave to that month by hand stays. The entry names the payment, so that a dispute that is won gives it back to
+-- the month.
+create function pay_debt_of_month(a accounts, p_now timestamptz, p_back bigint, p_held_at timestamptz)
+returns accounts language plpgsql as $$
 declare p payments%rowtype; v_part bigint;
 begin
   if (p_back > 0) is not true then return a; end if;
   select * into p from payments x
-    where x.org_id = a.org_id and x.pool = 'subscription' and x.period_start = a.period_start and x.reversed_credits > 0;
+    where x.org_id = a.org_id and x.pool = 'subscription' and x.period_start = a.period_start
+      and x.reversed_credits > 0 and x.reversed_at >= p_held_at;
   if not found then return a; end if;
   select least(a.debt, a.subscription_available, p_back, p.reversed_credits + coalesce(sum(e.amount), 0))
     into v_part from entries e
@@ -144,7 +219,7 @@ begin
             a := give_back_second_hold(a, h, v_now);
             if a.debt > 0 then
               if h.period_no = a.period_no and a.period_end is not null then
-                a := pay_debt_of_month(a, v_now, h.subscription);
+                a := pay_debt_of_month(a, v_now, h.subscription, h.created_at);
               end if;
               a := pay_debt(a, v_now, p_request[i]::text);
             end if;
@@ -226,7 +301,7 @@ begin
         end if;
       end loop;
       if a.debt > 0 then
-        a := pay_debt_of_month(a, v_now, h.subscription - v_old - v_from_subscription);
+        a := pay_debt_of_month(a, v_now, h.subscription - v_old - v_from_subscription, h.created_at);
         a := pay_debt(a, v_now, p_request[i]::text);
       end if;
       subscription_after := a.subscription_available;
@@ -288,14 +363,23 @@ begin
   return null;
 end $$;
 
--- As in 0004, but a clock that was set anew must end nobody who lives. Who asks has renewed within its own lease, by a clock
--- that nobody sets: where its lease is over all the same, those of the others say nothing either, and the answer is null.
--- And no lease is longer than one that is renewed now: one of before the clock went back would outlast its process.
+-- A process knows what is left of its lease by a clock that nobody sets. Where it is less here, by more than clocks are
+-- corrected, this one was set forward: then no lease says who lives.
+create function is_clock_ahead(p_expires_at timestamptz, p_left_ms double precision) returns boolean language sql as $$
+  select p_expires_at < bursar_now() + (p_left_ms - 2000) * interval '1 ms'
+$$;
+
+-- As in 0004, but a clock that was set anew must end nobody who lives: who asks says what is left of its own lease, and
+-- where that shows it, the answer is null. And no lease is longer than one that is renewed now: one of before the clock
+-- went back would outlast its process.
 drop function lease_end_expired();
-create function lease_end_expired(p_judge uuid default null) returns integer language plpgsql as $$
+create function lease_end_expired(p_judge uuid default null, p_left_ms double precision default 0)
+returns integer language plpgsql as $$
 declare v_now timestamptz := bursar_now(); v_ended integer;
 begin
-  if exists (select 1 from processes p where p.process_id = p_judge and p.ended_at is null and p.expires_at < v_now) then
+  if exists (select 1 from processes p where p.process_id = p_judge and p.ended_at is null
+    and is_clock_ahead(p.expires_at, p_left_ms))
+  then
     return null;
   end if;
   update processes set expires_at = v_now + interval '15 s' where ended_at is null and expires_at > v_now + interval '30 s';

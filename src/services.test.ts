@@ -80,6 +80,14 @@ describe("a month that ended while nobody served", () => {
     expect(warnings).not.toContain("plans_not_renewed");
   });
 
+  test("is left to the next start once the services close", async () => {
+    const config = loadConfig({ DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir }, dataDir);
+    const { billing, close } = await openServices(config, { log });
+    await close();
+    expect(await billing.renewDue()).toEqual({ renewed: 0, failed: 0 });
+    expect(warnings).toEqual([]);
+  });
+
   test("keeps nobody from starting where it cannot be followed", async () => {
     await database.db.pool.query("alter table subscriptions rename column renews_at to elsewhere");
     expect(await subscriptionAfterStart()).toBe(0);

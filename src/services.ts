@@ -133,6 +133,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       watch: options.watch === true,
     });
     const metrics = createMetrics();
+    const closing = new AbortController();
     const onFailedBatch = reportFailedBatches("settlements", { log, metrics });
     const ledger = createLedger(db, { onFailedBatch });
     return {
@@ -145,7 +146,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       registry,
       identity,
       ledger,
-      billing: createBilling({ db, ledger, plans: catalog.plans, log }),
+      billing: createBilling({ db, ledger, plans: catalog.plans, log, closing: closing.signal }),
       usage: createUsage({
         db,
         clock,
@@ -153,6 +154,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         lowBalance: config.notices,
       }),
       async close(others) {
+        closing.abort();
         const own = { renderer: () => renderer.close(), identity: () => identity.close() };
         await closeTogether(log, { ...own, ...others });
         await db.close();

@@ -231,6 +231,28 @@ describe("renewals", () => {
     expect(await planGrants()).toHaveLength(1);
   });
 
+  test("a process that closes renews no further one, and tells of none that failed by it", async () => {
+    const other = await createOrganization("pro");
+    const closing = new AbortController();
+    const failures: string[] = [];
+    const log = { ...silentLog, error: (event: string) => void failures.push(event) };
+    const renew: Ledger["renew"] = async () => {
+      closing.abort();
+      throw new Error("Cannot use a pool after calling end on the pool");
+    };
+    const closed = createBilling({
+      db: testDb.db,
+      ledger: { ...ledger, renew },
+      plans,
+      log,
+      closing: closing.signal,
+    });
+    expect(await closed.renewDue()).toEqual({ renewed: 0, failed: 0 });
+    expect(failures).toEqual([]);
+    expect([...(await planGrants()), ...(await planGrants(other))]).toEqual([]);
+    expect(await billing.renewDue()).toEqual({ renewed: 2, failed: 0 });
+  });
+
   test("a plan that was left while the run was on its way brings no further month", async () => {
     const started = await billing.startPlan(orgId);
     await advanceTo(started?.expiresAt as Date);

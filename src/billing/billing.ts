@@ -35,7 +35,7 @@ export function createBilling(options: BillingOptions): Billing {
     paidSubscription: (orgId) => loadPaidSubscription(options.db, orgId),
     async renewDue() {
       const run = await renewDue(options);
-      await tellNextPeriods(options);
+      if (!options.closing?.aborted) await tellNextPeriods(options);
       return run;
     },
   };

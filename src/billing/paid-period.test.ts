@@ -107,6 +107,17 @@ describe("a paid period", () => {
     expect(await pay(20, { from: 0, to: 30 })).toBe("renewed");
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
+
+  test("waits where the clock has gone back behind one that nobody paid, and then takes its place", async () => {
+    await ledger.grant(books.grantOf(orgId, 7, { pool: "subscription", expiresAt: at(20) }));
+    await database.freezeClock(at(-0.001));
+    const [bought, days] = [await order(50), { from: -0.01, to: 30, subscription: `sub_1_${orgId}` }];
+    expect(await payOrder(bought, days)).toBe("early");
+    expect(await books.balance(orgId)).toBe("7+0 0+0");
+    await database.freezeClock(at(0.001));
+    expect(await payOrder(bought, days)).toBe("renewed");
+    expect(await books.balance(orgId)).toBe("50+0 0+0");
+  });
 });
 
 test("a plan that is paid expires the order that was to follow the one before, and no other order", async () => {
@@ -143,6 +154,18 @@ describe("the order that is to follow", () => {
     });
     expect(outcome).toBe("renewed");
     expect([await chosen(), await statusOf(second)]).toEqual([second, "open"]);
+  });
+
+  test("is the one before where the paid one was taken back, or what was chosen instead", async () => {
+    const [standing, back, instead, again] = [await order(), await order(), await order(), await order()];
+    const subscription = `sub_1_${orgId}`;
+    await payOrder(standing, { from: -4, to: 20, subscription });
+    await db.pool.query("update payment_orders set status = 'expired' where id = any($1)", [[back, again]]);
+    await payOrder(back, { from: -3, to: 20, subscription });
+    expect(await chosen()).toBe(standing);
+    await db.pool.query(choose, [orgId, instead]);
+    await payOrder(again, { from: -2, to: 20, subscription });
+    expect([await chosen(), await statusOf(instead)]).toEqual([instead, "open"]);
   });
 
   test("stands once it is paid, and gives way to any other that is", async () => {
@@ -221,6 +244,18 @@ describe("a subscription", () => {
     await pay(10, { from: -1, to: 20, subscription: standing });
     await database.freezeClock(at(1));
     expect(await pay(20, { from: -2, to: 20, subscription: chosen, isOver: true })).toBe("stale");
+    expect(await replaced()).toEqual([chosen]);
+  });
+
+  test("takes nobody's place where a node of before reports it, which cannot say whether it runs", async () => {
+    const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: standing });
+    await database.freezeClock(at(1));
+    const { rows } = await db.pool.query(
+      "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6) as outcome",
+      [`in_${newId()}`, await order(20), chosen, at(-2), at(20), newId()],
+    );
+    expect(rows).toEqual([{ outcome: "stale" }]);
     expect(await replaced()).toEqual([chosen]);
   });
 

@@ -13,6 +13,8 @@ export type RenewalDeps = {
   readonly ledger: Pick<Ledger, "account" | "renew">;
   readonly plans: MonthlyCredits;
   readonly log: Log;
+  /** From then on nothing more is renewed: the next run, here or elsewhere, goes on. */
+  readonly closing?: AbortSignal;
 };
 
 /** A period that was opened now. */
@@ -32,12 +34,15 @@ export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
   let renewed = 0;
   let failed = 0;
   let last: DueSubscription | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES && !deps.closing?.aborted; page++) {
     const due: DueSubscription[] = await loadDue(deps.db, last, PAGE);
     for (const subscription of due) {
+      if (deps.closing?.aborted) break;
       try {
         if (await renewOne(deps, subscription)) renewed++;
       } catch (error) {
+        // The database was closed under it, which says nothing about the plan.
+        if (deps.closing?.aborted) break;
         failed++;
         deps.log.error("plan_renewal_failed", { org_id: subscription.orgId, error: String(error) });
       }

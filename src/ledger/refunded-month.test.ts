@@ -112,6 +112,31 @@ test("what somebody gave by hand since stays: only what comes back pays", async 
   expect(await standing()).toBe("25+0 0+0 90");
 });
 
+test("what somebody gave by hand and calls hold since stays too: nothing of it is what was refunded", async () => {
+  await ledger.settle(settlementOf(await hold(100), credits(100)));
+  await dispute(100);
+  await database.advanceClock(1);
+  await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(500), description: "a gift" });
+  await ledger.settle(settlementOf(await hold(100), credits(1)));
+  expect(await standing()).toBe("499+0 0+0 100");
+  const twice = await hold(100);
+  // Reported once more, which takes nothing.
+  await dispute(100);
+  await ledger.settle(settlementOf(twice, credits(1)));
+  expect((await admitter.admit(twice)).outcome).toBe("admitted");
+  expect((await ledger.settle(settlementOf(twice, credits(1)))).outcome).toBe("repeat");
+  expect(await standing()).toBe("498+0 0+0 100");
+});
+
+test("of a month that is refunded in two steps, what was held between them pays for the second", async () => {
+  await dispute(50);
+  await database.advanceClock(1);
+  const call = await hold(50);
+  await dispute(100);
+  await ledger.settle(releaseOf(call));
+  expect(await standing()).toBe("0+0 0+0 0");
+});
+
 test("a month that followed pays no debt of the one before, nor what that one held", async () => {
   const call = await hold(80);
   await dispute(100);

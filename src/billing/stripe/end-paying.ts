@@ -8,15 +8,26 @@ import type { StripeAccount } from "./stripe-account.ts";
  */
 export async function endPaying(stripe: StripeAccount, id: string): Promise<Stripe.Subscription | null> {
   const current = await stripe.findSubscription(id);
+  if (!current) return null;
   // The report of its end may have been lost, and what is over cannot be ended.
-  if (!current || isOver(current)) return current;
-  const draftId = await findDraft(stripe, current);
-  if (current.status !== "past_due" && draftId === null) return stripe.endWithPeriod(id);
-  // The end of a subscription stops what Stripe has tried to collect, not what it is about to.
+  if (!isOver(current)) {
+    const isPaid = current.status !== "past_due" && (await findDraft(stripe, current)) === null;
+    if (isPaid) return stripe.endWithPeriod(id);
+    // Until its end Stripe would go on trying to collect the month that is owed.
+    await stripe.endNow(id);
+  }
+  const ended = await stripe.loadSubscription(id);
+  await stopDraft(stripe, ended);
+  return ended;
+}
+
+/**
+ * The end of a subscription stops what Stripe has tried to collect, not what it is about to. To be called once it has
+ * ended: one that ran on without being collected would be unpaid.
+ */
+export async function stopDraft(stripe: StripeAccount, ended: Stripe.Subscription): Promise<void> {
+  const draftId = await findDraft(stripe, ended);
   if (draftId !== null) await stripe.stopCollecting(draftId);
-  // Until its end Stripe would go on trying to collect the month that is owed.
-  await stripe.endNow(id);
-  return stripe.loadSubscription(id);
 }
 
 /** The invoice of a month that has begun, in the hour before it is collected. */

@@ -1,5 +1,6 @@
 import { loadReplaced, saveReplacedEnded } from "../subscription-store.ts";
 import { endEach } from "./end-each.ts";
+import { stopDraft } from "./end-paying.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 const MAX_AT_ONCE = 50;
@@ -15,6 +16,8 @@ export async function endReplaced(
   const { db, stripe } = deps;
   await endEach(deps, await loadReplaced(db, orgId, MAX_AT_ONCE), async (id) => {
     await stripe.endNow(id);
+    const ended = await stripe.findSubscription(id);
+    if (ended) await stopDraft(stripe, ended);
     await saveReplacedEnded(db, id);
   });
 }

@@ -1,12 +1,15 @@
+import type { Stripe } from "stripe";
 import { z } from "zod";
 import { failpoint } from "../../kit/index.ts";
 import { takePack } from "../grant-order.ts";
 import { saveExpired } from "../orders/store.ts";
 import { loadPayer, reversePayment, saveDispute, saveRefund } from "../payment-store.ts";
-import { followSubscription } from "./follow-subscription.ts";
+import { stopDraft } from "./end-paying.ts";
+import { followSubscription, isOver } from "./follow-subscription.ts";
 import { takeInvoice } from "./invoice.ts";
 import { decodeReport, type Report } from "./report.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
+import { ORDER_MARK } from "./stripe-account.ts";
 
 /** Stripe's library looks at the time only where the signature is right, and has no other word for it. */
 const TOO_OLD = "Timestamp outside";
@@ -145,5 +148,13 @@ async function missInvoice(deps: ReportDeps, invoiceId: string): Promise<Receive
 
 async function followReported(deps: ReportDeps, subscriptionId: string): Promise<Received> {
   // Reports overtake each other: what counts is how it stands now.
-  return followSubscription(deps, await deps.stripe.loadSubscription(subscriptionId));
+  const subscription = await deps.stripe.loadSubscription(subscriptionId);
+  // Whoever ended it may have come no further, and once its end is written down here nobody asks for it again.
+  if (isOver(subscription) && (await isOurs(deps, subscription))) await stopDraft(deps.stripe, subscription);
+  return followSubscription(deps, subscription);
+}
+
+async function isOurs(deps: ReportDeps, { metadata }: Stripe.Subscription): Promise<boolean> {
+  const orderId = metadata[ORDER_MARK];
+  return orderId !== undefined && (await findOrder(deps, orderId)) !== undefined;
 }
