@@ -7,6 +7,7 @@ const BUSY = new Error("somebody else has it");
 /** Items are an owner's letter and a number; owners in `locked` are had by somebody else, and a mark fails by itself. */
 function besideOthers() {
   const locked = new Set(["a"]);
+  const abandoned = new Set<string>();
   const tried: string[] = [];
   const triedAlone: string[] = [];
   const clock: Clock & { ms: number } = { ms: 0, nowMs: () => 0, elapsedMs: () => clock.ms };
@@ -35,6 +36,7 @@ function besideOthers() {
     maxItems: 100,
     maxQueue: 100,
     overflow: () => new Error("full"),
+    isAbandoned: (item) => abandoned.has(item),
     lockedOut: { ownerOf, isIt: (error) => error === BUSY, beside: way("beside", true) },
     clock,
   });
@@ -43,10 +45,12 @@ function besideOthers() {
   return {
     batcher,
     locked,
+    abandoned,
     tried,
     triedAlone,
     clock,
     submit,
+    /** Of the runs that begin from now on. */
     hold() {
       gate = Promise.withResolvers();
       return gate.resolve;
@@ -104,6 +108,44 @@ test("beside others, too, what fails for another reason keeps nothing else from 
   await submit("a1");
   locked.clear();
   expect(await submit("a2", "a3!", "a4")).toEqual(["a2 beside alone", "the item itself", "a4 beside alone"]);
+});
+
+test("beside others, too, nothing happens that nobody waits for any more", async () => {
+  const { submit, tried, abandoned, hold } = besideOthers();
+  await submit("a1");
+  const letGo = hold();
+  const away = submit("a2");
+  await submit("b1");
+  const waiting = submit("a3");
+  await submit("b2");
+  abandoned.add("a3");
+  letGo();
+  expect([await away, await waiting]).toEqual([[BUSY.message], ["nobody waits for it any more"]]);
+  expect(tried.filter((run) => run.startsWith("beside"))).toEqual(["beside a2"]);
+});
+
+test("while one of its items is beside, the next ones stay behind it, though the first has succeeded", async () => {
+  const { submit, tried, locked, hold } = besideOthers();
+  await submit("a1");
+  locked.clear();
+  const letFirstGo = hold();
+  const first = submit("a2");
+  await submit("b1");
+  const letSecondGo = hold();
+  const second = submit("a3");
+  await submit("b2");
+  letFirstGo();
+  expect(await first).toEqual(["a2 beside"]);
+  const third = submit("a4");
+  await submit("b3");
+  letSecondGo();
+  expect([await second, await third]).toEqual([["a3 beside"], ["a4 beside"]]);
+  expect(tried.filter((run) => run.includes("a"))).toEqual([
+    "together a1",
+    "beside a2",
+    "beside a3",
+    "beside a4",
+  ]);
 });
 
 test("it is believed to be locked out for as long as that is new, and no longer", async () => {
