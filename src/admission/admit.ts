@@ -1,4 +1,4 @@
-import { type Database, isLockTimeout, throughPool } from "../db/index.ts";
+import { besideLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
@@ -36,7 +36,7 @@ export function createAdmitter(input: {
     lockedOut: {
       ownerOf: ({ orgId }) => orgId,
       isIt: isLockTimeout,
-      beside: admittingBy(throughPool(input.db), input.lease),
+      beside: admittingBy(besideLanes(input.db), input.lease),
     },
   });
 

@@ -10,6 +10,7 @@
 export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";
 export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
+export { besideLanes } from "./beside-lanes.ts";
 export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
@@ -42,4 +43,3 @@ export {
 export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";
-export { throughPool } from "./through-pool.ts";

@@ -2,6 +2,7 @@ import { assert } from "./assert.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createPacedAnswers } from "./paced-answers.ts";
 import { createSideline } from "./sideline.ts";
+import { firstOfAll, firstOwner } from "./take-batch.ts";
 
 /** How items are brought to happen. */
 type Way<Item, Result> = {
@@ -28,6 +29,8 @@ type BatchOptions<Item, Result> = Way<Item, Result> & {
     isIt(this: void, error: unknown): boolean;
     /** The way of those who are, until they are no more: one that others do not wait for. Without it all go one way. */
     beside?: Way<Item, Result>;
+    /** Each batch is of one owner: that it was locked out is true of all its items, and of nobody else's. */
+    takeTurns?: boolean;
   };
   /** Says for how long an owner counts as locked out. */
   clock?: Clock;
@@ -46,7 +49,7 @@ const MAX_FAILURES_IN_ROW = 3;
 /** Each made all others wait. Whoever has what so many need may have what everybody does. */
 const MAX_LOCKED_OUT = 3;
 
-const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefined };
+const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefined, takeTurns: false };
 
 type Entry<Item, Result> = {
   item: Item;
@@ -62,8 +65,10 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   let queue: Entry<Item, Result>[] = [];
   let running = false;
   const answer = createPacedAnswers<Result>();
-  const { ownerOf, isIt, beside: way } = options.lockedOut ?? NOBODY_LOCKED_OUT;
-  const beside = way ? createBatcher({ ...options, ...way, lockedOut: { ownerOf, isIt } }) : null;
+  const { ownerOf, isIt, beside: way, takeTurns } = options.lockedOut ?? NOBODY_LOCKED_OUT;
+  const beside = way
+    ? createBatcher({ ...options, ...way, lockedOut: { ownerOf, isIt, takeTurns: true } })
+    : null;
   const { clock = systemClock } = options;
   const sideline =
     beside && createSideline({ ownerOf, isLockedOut: isIt, submitBeside: beside.submit, clock });
@@ -71,8 +76,10 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   async function drain(): Promise<void> {
     running = true;
     while (queue.length > 0) {
-      const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems);
-      queue = batch === queue ? [] : queue.slice(options.maxItems);
+      const { batch, rest } = takeTurns
+        ? firstOwner(queue, options.maxItems, ({ item }) => ownerOf(item))
+        : firstOfAll(queue, options.maxItems);
+      queue = rest;
       const wanted = batch.filter(isWanted);
       const shared =
         sideline === null || sideline.isEmpty ? wanted : wanted.filter((entry) => !sideline.takes(entry));
@@ -94,7 +101,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       answer(batch, results);
     } catch (error) {
       options.onFailedBatch?.(error, batch.length);
-      await rerunAlone(batch);
+      if (takeTurns && isIt(error)) for (const entry of batch) entry.reject(error);
+      else await rerunAlone(batch);
     }
   }
 

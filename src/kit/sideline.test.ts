@@ -4,24 +4,30 @@ import type { Clock } from "./clock.ts";
 
 const BUSY = new Error("somebody else has it");
 
-/** Items are an owner's letter and a number; owners in `locked` are had by somebody else. */
+/** Items are an owner's letter and a number; owners in `locked` are had by somebody else, and a mark fails by itself. */
 function besideOthers() {
   const locked = new Set(["a"]);
+  const abandoned = new Set<string>();
   const tried: string[] = [];
+  const triedAlone: string[] = [];
   const clock: Clock & { ms: number } = { ms: 0, nowMs: () => 0, elapsedMs: () => clock.ms };
   const ownerOf = (item: string) => item.charAt(0);
-  const isBusy = (item: string) => locked.has(ownerOf(item));
+  function requireFine(item: string): void {
+    if (locked.has(ownerOf(item))) throw BUSY;
+    if (item.endsWith("!")) throw new Error("the item itself");
+  }
   /** Its answers wait for it. */
   let gate: PromiseWithResolvers<void> | null = null;
   const way = (name: string, isGated: boolean) => ({
     async run(items: readonly string[]) {
       tried.push(`${name} ${items.join(" ")}`);
       if (isGated) await gate?.promise;
-      if (items.some(isBusy)) throw BUSY;
+      items.forEach(requireFine);
       return items.map((item) => `${item} ${name}`);
     },
     async rerun(item: string) {
-      if (isBusy(item)) throw BUSY;
+      triedAlone.push(item);
+      requireFine(item);
       return `${item} ${name} alone`;
     },
   });
@@ -30,6 +36,7 @@ function besideOthers() {
     maxItems: 100,
     maxQueue: 100,
     overflow: () => new Error("full"),
+    isAbandoned: (item) => abandoned.has(item),
     lockedOut: { ownerOf, isIt: (error) => error === BUSY, beside: way("beside", true) },
     clock,
   });
@@ -38,9 +45,12 @@ function besideOthers() {
   return {
     batcher,
     locked,
+    abandoned,
     tried,
+    triedAlone,
     clock,
     submit,
+    /** Of the runs that begin from now on. */
     hold() {
       gate = Promise.withResolvers();
       return gate.resolve;
@@ -76,6 +86,66 @@ test("what waited behind the batch that found it out goes beside, too", async ()
     [BUSY.message, "b2 together"],
   ]);
   expect(tried).toEqual(["together a1 b1", "together b2", "beside a2"]);
+});
+
+test("one that is free again is not kept out by others that are not", async () => {
+  const { submit, tried, triedAlone, locked } = besideOthers();
+  for (const owner of ["b", "c", "d"]) locked.add(owner);
+  for (const owner of ["a", "b", "c", "d"]) await submit(`${owner}1`);
+  locked.delete("d");
+  tried.length = triedAlone.length = 0;
+  const [a2, b2, c2, a3, d2, d3] = await submit("a2", "b2", "c2", "a3", "d2", "d3");
+  expect([a2, b2, c2, a3]).toEqual(Array(4).fill(BUSY.message));
+  expect([d2, d3]).toEqual(["d2 beside", "d3 beside"]);
+  expect(tried).toEqual(["beside a2 a3", "beside b2", "beside c2", "beside d2 d3"]);
+  // Each would have waited for the lock again.
+  expect(triedAlone).toEqual([]);
+  expect(await submit("d4")).toEqual(["d4 together"]);
+});
+
+test("beside others, too, what fails for another reason keeps nothing else from happening", async () => {
+  const { submit, locked } = besideOthers();
+  await submit("a1");
+  locked.clear();
+  expect(await submit("a2", "a3!", "a4")).toEqual(["a2 beside alone", "the item itself", "a4 beside alone"]);
+});
+
+test("beside others, too, nothing happens that nobody waits for any more", async () => {
+  const { submit, tried, abandoned, hold } = besideOthers();
+  await submit("a1");
+  const letGo = hold();
+  const away = submit("a2");
+  await submit("b1");
+  const waiting = submit("a3");
+  await submit("b2");
+  abandoned.add("a3");
+  letGo();
+  expect([await away, await waiting]).toEqual([[BUSY.message], ["nobody waits for it any more"]]);
+  expect(tried.filter((run) => run.startsWith("beside"))).toEqual(["beside a2"]);
+});
+
+test("while one of its items is beside, the next ones stay behind it, though the first has succeeded", async () => {
+  const { submit, tried, locked, hold } = besideOthers();
+  await submit("a1");
+  locked.clear();
+  const letFirstGo = hold();
+  const first = submit("a2");
+  await submit("b1");
+  const letSecondGo = hold();
+  const second = submit("a3");
+  await submit("b2");
+  letFirstGo();
+  expect(await first).toEqual(["a2 beside"]);
+  const third = submit("a4");
+  await submit("b3");
+  letSecondGo();
+  expect([await second, await third]).toEqual([["a3 beside"], ["a4 beside"]]);
+  expect(tried.filter((run) => run.includes("a"))).toEqual([
+    "together a1",
+    "beside a2",
+    "beside a3",
+    "beside a4",
+  ]);
 });
 
 test("it is believed to be locked out for as long as that is new, and no longer", async () => {

@@ -1,4 +1,4 @@
-import { type Database, isLockTimeout, throughPool } from "../db/index.ts";
+import { besideLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
@@ -51,7 +51,7 @@ export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBa
     lockedOut: {
       ownerOf: ({ settlement }) => settlement.orgId,
       isIt: isLockTimeout,
-      beside: settlingBy(throughPool(db)),
+      beside: settlingBy(besideLanes(db)),
     },
   });
 

@@ -13,7 +13,7 @@ afterAll(async () => {
   await books.database.drop();
 });
 async function waitForLocks(patience: string): Promise<void> {
-  for (const name of ["ledger_admit", "ledger_settle"])
+  for (const name of ["ledger_admit", "ledger_admit_one", "ledger_settle", "ledger_settle_one"])
     await db.pool.query(`alter function ${name} set lock_timeout = '${patience}'`);
 }
 await waitForLocks("20ms");
@@ -103,4 +103,21 @@ test("nor do their settlements", async () => {
   expect(own.map(({ anytimeAfter }) => Number(anytimeAfter))).toEqual([78, 86]);
   expect([await balance(locked), await balance(other)]).toEqual(["0+0 86+10", "0+0 94+0"]);
   expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+test("its own need no connection of the pool, which may all be in use", async () => {
+  const call = admissionOf(locked, 10);
+  await admitter.admit(call);
+  const work = [
+    () => admitter.admit(admissionOf(locked, 10)),
+    () => ledger.settle(settlementOf(call, credits(2))),
+  ];
+  expect(await whileLocked(work)).toEqual([TOO_LONG, TOO_LONG]);
+  const inUse = await Promise.all(Array.from({ length: db.pool.options.max }, () => db.pool.connect()));
+  try {
+    const outcomes = (await Promise.all(work.map((each) => each()))).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["admitted", "settled"]);
+  } finally {
+    for (const client of inUse) client.release();
+  }
 });

@@ -28,7 +28,7 @@ test("of a server with too few connections it is told how many there must be; ad
   const told = await toldOf(made.db.url.replace(/\/\/[^@]*@/, `//${ROLE}:x@`));
   await made.db.pool.query(`drop role ${ROLE}`);
   const error = expect.stringMatching(/^Error: no connection for admit: .*too many connections for role/);
-  expect(told).toEqual([["paid_path_not_opened", { error, needs_up_to: 17 }]]);
+  expect(told).toEqual([["paid_path_not_opened", { error, needs_up_to: 19 }]]);
 });
 
 test("a server that is away at that moment keeps nobody from starting", async () => {

@@ -4,8 +4,11 @@ import { type Database, isOutOfConnections } from "../db/index.ts";
 import { LANES_OF_CALLS } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
-/** Of each process: those of the paid path, the sweeper, the listener, and what keeps PostgreSQL running. */
-const CONNECTIONS_BESIDE_POOL = 7;
+/**
+ * Of each process: those of the paid path, two for organizations that are locked out, the sweeper, the listener, and what
+ * keeps PostgreSQL running.
+ */
+const CONNECTIONS_BESIDE_POOL = 9;
 
 /**
  * Opens those of the paid path before there is a call. Where the server has too few, admissions are the ones to lack

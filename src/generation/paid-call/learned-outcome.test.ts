@@ -70,6 +70,15 @@ test("and so does one whose client had left", async () => {
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} cancelled 30`]);
 });
 
+test("one that cost nothing counts as what it was, too, if it was recorded", async () => {
+  const settlement = settlementOf(call, credits(0));
+  expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} succeeded 0`]);
+});
+
+test("and has failed if it was not", async () => {
+  expect(await learnedOf(settlementOf(call, credits(0)), false)).toEqual([`${call.endpoint} failed 0`]);
+});
+
 test("what it could not pay is told, too", async () => {
   expect(await learnedOf(settlementOf(call, credits(90)), true)).toEqual([
     "credits_written_off",

@@ -13,12 +13,14 @@ export function createLearnedOutcomes(deps: {
   readonly log: Log;
 }): OutcomeLearned {
   return (settlement, settled) => {
-    const { endpoint, status } = settlement;
+    const { endpoint, status, cost } = settlement;
     // Counted when it did, before anybody knew whether that could be settled.
     if (status === "failed") return;
     const charged = credits(settled.chargedSubscription + settled.chargedAnytime);
     noteWriteOff(deps, settlement, settled);
     const wasCharged = charged > 0 || settled.writtenOff > 0;
-    deps.metrics.ended(endpoint, wasCharged ? status : "failed", charged);
+    // Of a call that costs nothing only its record tells, though a release whose first answer was lost finds its own.
+    const wasRecorded = cost === 0 ? settled.outcome === "repeat" : wasCharged;
+    deps.metrics.ended(endpoint, wasRecorded ? status : "failed", charged);
   };
 }
