@@ -2,8 +2,7 @@
 -- it. The rules of 0003 hold here too: the account's lock first, then the time.
 
 -- As in 0010. The order that is to follow stays where the standing one was paid once more: the month was owed, or its
--- invoice was made, before the other was chosen. Where one was paid that was taken back after its invoice was made, what
--- was chosen instead follows, or the standing one. And a subscription that was ordered after the standing one takes its
+-- invoice was made, before the other was chosen. And a subscription that was ordered after the standing one takes its
 -- place, though a month of that one began before its own report came, as long as it still runs at the provider; nodes of
 -- before cannot say that, and take none.
 drop function open_paid_period(text, uuid, text, text, timestamptz, timestamptz, timestamptz, uuid);
@@ -58,11 +57,7 @@ begin
     if p_subscription is not null then
       insert into replaced_subscriptions (id, org_id) select s.id, o.org_id where s.id <> p_subscription
         on conflict do nothing;
-      if s.id = p_subscription then
-        if s.order_id = o.id and s.next_order_id <> o.id then v_next := s.next_order_id;
-        elsif o.status = 'expired' then v_next := coalesce(s.next_order_id, s.order_id);
-        end if;
-      end if;
+      if s.id = p_subscription and s.order_id = o.id and s.next_order_id <> o.id then v_next := s.next_order_id; end if;
       update payment_orders set status = 'expired' where status = 'open' and id <> o.id
         and id = s.next_order_id and id is distinct from v_next;
       insert into paid_subscriptions (org_id, id, customer_id, order_id)

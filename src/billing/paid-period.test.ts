@@ -156,18 +156,6 @@ describe("the order that is to follow", () => {
     expect([await chosen(), await statusOf(second)]).toEqual([second, "open"]);
   });
 
-  test("is the one before where the paid one was taken back, or what was chosen instead", async () => {
-    const [standing, back, instead, again] = [await order(), await order(), await order(), await order()];
-    const subscription = `sub_1_${orgId}`;
-    await payOrder(standing, { from: -4, to: 20, subscription });
-    await db.pool.query("update payment_orders set status = 'expired' where id = any($1)", [[back, again]]);
-    await payOrder(back, { from: -3, to: 20, subscription });
-    expect(await chosen()).toBe(standing);
-    await db.pool.query(choose, [orgId, instead]);
-    await payOrder(again, { from: -2, to: 20, subscription });
-    expect([await chosen(), await statusOf(instead)]).toEqual([instead, "open"]);
-  });
-
   test("stands once it is paid, and gives way to any other that is", async () => {
     const [standing, next, other] = [await order(), await order(), await order()];
     const subscription = `sub_1_${orgId}`;

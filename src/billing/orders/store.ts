@@ -98,26 +98,6 @@ export async function loadOpenPlanOrders(db: Database, orgId: string, limit: num
   return rows.map(orderFromRow);
 }
 
-/**
- * The newest plan that was to be paid by an invoice at that price, until another was chosen; undefined also where orders
- * at that price differ in what they brought.
- */
-export async function loadTakenBack(
-  db: Database,
-  price: Pick<Order, "orgId" | "amountCents" | "currency">,
-): Promise<Order | undefined> {
-  const { rows } = await db.pool.query<OrderRow>(
-    `with taken_back as (
-       select * from payment_orders where org_id = $1 and amount_cents = $2 and currency = $3
-         and kind = 'plan' and provider = 'stripe' and status = 'expired' and checkout_id is null)
-     select ${COLUMNS} from taken_back o
-     where not exists (select from taken_back x where (x.item, x.credits) <> (o.item, o.credits))
-     order by o.id desc limit 1`,
-    [price.orgId, price.amountCents, price.currency],
-  );
-  return rows[0] && orderFromRow(rows[0]);
-}
-
 /** Newest first, with what became of their payments. */
 export async function loadOrderRecords(
   db: Database,

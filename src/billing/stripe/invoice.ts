@@ -1,7 +1,6 @@
 import type { Stripe } from "stripe";
 import { failpoint } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
-import { loadTakenBack } from "../orders/store.ts";
 import type { PaymentAlert } from "../payment-alerts.ts";
 import { type PeriodOutcome, reversePayment, saveChargeReference, savePaidPeriod } from "../payment-store.ts";
 import { loadOrderIds } from "../subscription-store.ts";
@@ -54,21 +53,18 @@ export async function takeInvoice(
 
 /**
  * An invoice has the price of the moment at which its month began, and the marks of an hour later: where another plan was
- * chosen in between, they name an order that is not the one it charges. The total decides which of the two that is, or
- * that it is one of before them, which was taken back.
+ * chosen in between, they name an order that is not the one it charges. The total decides which of the two that is.
  */
 async function payingOrder(
   deps: ReportDeps,
   { invoice, marked, subscriptionId }: { invoice: Stripe.Invoice; marked: Order; subscriptionId: string },
 ): Promise<Order> {
   if (misfitOf(invoice, marked) !== "amount_differs") return marked;
-  const ownIds = await loadOrderIds(deps.db, subscriptionId);
-  for (const id of ownIds) {
+  for (const id of await loadOrderIds(deps.db, subscriptionId)) {
     const order = await findOrder(deps, id);
     if (order && misfitOf(invoice, order) === null) return order;
   }
-  if (ownIds.length === 0) return marked;
-  return (await loadTakenBack(deps.db, { ...marked, amountCents: invoice.total })) ?? marked;
+  return marked;
 }
 
 function misfitOf(invoice: Stripe.Invoice, order: Order): PaymentAlert | null {

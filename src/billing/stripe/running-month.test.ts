@@ -54,51 +54,6 @@ describe("a cheaper plan that is chosen", () => {
   });
 });
 
-describe("a cheaper plan that is chosen before the month begins, and taken back while its invoice is a draft,", () => {
-  async function takeBack() {
-    const { orgId, subscriptionId } = await subscribe("enterprise");
-    await change(orgId, "pro");
-    const draft = shop.stripe.beginMonth(subscriptionId);
-    expect(await change(orgId, "enterprise")).toEqual({ outcome: "changed" });
-    return { orgId, subscriptionId, draft };
-  }
-
-  test("is granted for the month that was paid at its price, and the other follows", async () => {
-    const { orgId, subscriptionId, draft } = await takeBack();
-    const paid = shop.stripe.collect(draft);
-    expect(await shop.deliver(...paid, ...paid)).toEqual(["done", "done"]);
-    expect(await available(orgId)).toBe(50_000);
-    expect(await paidBy(orgId)).toMatchObject({ plan: "pro", nextPlan: "enterprise" });
-    await shop.advance(31 * DAY_MS);
-    await shop.deliver(...shop.stripe.renew(subscriptionId));
-    expect(await available(orgId)).toBe(600_000);
-    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", nextPlan: null });
-  });
-
-  test("is not what a new subscription pays, should that be charged at its price", async () => {
-    const { orgId, subscriptionId } = await takeBack();
-    await shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
-    const session = await shop.order(orgId, { plan: "enterprise" });
-    Object.assign(shop.stripe.sessions.get(session) ?? {}, { amount_total: 4_900 });
-    expect(await shop.deliver(...shop.stripe.pay(session))).toContain("refused");
-  });
-
-  test.each(["item = 'basic'", "credits = 1"])(
-    "is left to a person where another at that price was taken back: %s",
-    async (other) => {
-      const { orgId, draft } = await takeBack();
-      await change(orgId, "pro");
-      await change(orgId, "enterprise");
-      await shop.database.db.pool.query(
-        `update payment_orders set ${other} where id = (
-           select id from payment_orders where org_id = $1 and status = 'expired' order by id limit 1)`,
-        [orgId],
-      );
-      expect(await shop.deliver(...shop.stripe.collect(draft))).toEqual(["refused"]);
-    },
-  );
-});
-
 describe("a dearer plan that is paid before the month of the other begins, and reported after it,", () => {
   async function upgradeBeforeRenewal() {
     const orgId = await shop.found();
