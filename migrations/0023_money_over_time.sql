@@ -358,23 +358,14 @@ begin
   return null;
 end $$;
 
--- A process knows what is left of its lease by a clock that nobody sets. Where it is less here, by more than clocks are
--- corrected, this one was set forward: then no lease says who lives.
-create function is_clock_ahead(p_expires_at timestamptz, p_left_ms double precision) returns boolean language sql as $$
-  select p_expires_at < bursar_now() + (p_left_ms - 2000) * interval '1 ms'
-$$;
-
--- As in 0004, but a clock that was set anew must end nobody who lives: who asks says what is left of its own lease, and
--- where that shows it, the answer is null. And no lease is longer than one that is renewed now: one of before the clock
--- went back would outlast its process.
+-- As in 0004, but a clock that was set anew must end nobody who lives. Who asks has renewed within its own lease, by a clock
+-- that nobody sets: where its lease is over all the same, those of the others say nothing either, and the answer is null.
+-- And no lease is longer than one that is renewed now: one of before the clock went back would outlast its process.
 drop function lease_end_expired();
-create function lease_end_expired(p_judge uuid default null, p_left_ms double precision default 0)
-returns integer language plpgsql as $$
+create function lease_end_expired(p_judge uuid default null) returns integer language plpgsql as $$
 declare v_now timestamptz := bursar_now(); v_ended integer;
 begin
-  if exists (select 1 from processes p where p.process_id = p_judge and p.ended_at is null
-    and is_clock_ahead(p.expires_at, p_left_ms))
-  then
+  if exists (select 1 from processes p where p.process_id = p_judge and p.ended_at is null and p.expires_at < v_now) then
     return null;
   end if;
   update processes set expires_at = v_now + interval '15 s' where ended_at is null and expires_at > v_now + interval '30 s';

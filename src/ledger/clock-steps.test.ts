@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
@@ -71,39 +71,6 @@ test("a step forward ends nobody either who had no time yet to renew since", asy
   await sweep();
   await pass(LEASE_MS);
   expect([await held(), lost]).toEqual([20, 0]);
-});
-
-describe("a step forward by less than a lease ends nobody whose renewal is older than the judge's", () => {
-  async function wait(ms: number): Promise<void> {
-    elapsedMs += ms;
-    await database.advanceClock(ms);
-  }
-
-  test("where the judge's lease is not over by it", async () => {
-    await wait(4_000);
-    await first.renew();
-    await database.advanceClock(12_000);
-    await sweep();
-    await pass(2 * LEASE_MS);
-    expect([await held(), lost]).toEqual([20, 0]);
-  });
-
-  test("where the judge has renewed since", async () => {
-    await wait(4_000);
-    await database.advanceClock(10_500);
-    await first.renew();
-    await wait(900);
-    await sweep();
-    await pass(2 * LEASE_MS);
-    expect([await held(), lost]).toEqual([20, 0]);
-  });
-
-  test("but one as clocks are corrected keeps nobody from judging", async () => {
-    await pass(LEASE_MS, [first]);
-    await database.advanceClock(1_900);
-    await sweep();
-    expect([await held(), lost]).toEqual([10, 0]);
-  });
 });
 
 test.each([MINUTE_MS, -2 * HOUR_MS, 0])(

@@ -41,37 +41,30 @@ export async function loadMarkedNodes(db: Database, except: string | null): Prom
   }));
 }
 
-/** Whether the epoch is still ours, and whether the database's clock was set forward since the renewal before. */
+/** Whether the epoch is still ours, and whether its lease had run out by the database's clock. */
 export async function renewLease(
   db: Database,
-  { processId, epoch, leftMs }: { processId: string; epoch: number; leftMs: number },
-): Promise<{ isOurs: boolean; isClockAhead: boolean }> {
-  const rows = await db.lane(LEASE_LANE).query<{ renewed: boolean; is_ahead: boolean | null }>(
-    `with before as materialized (
-       select is_clock_ahead(expires_at, $3) as is_ahead from processes where process_id = $1)
-     select lease_renew($1, $2) as renewed, (select is_ahead from before) as is_ahead`,
-    [processId, epoch, leftMs],
+  processId: string,
+  epoch: number,
+): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
+  const rows = await db.lane(LEASE_LANE).query<{ renewed: boolean; had_run_out: boolean | null }>(
+    `with before as materialized (select expires_at < bursar_now() as had_run_out from processes where process_id = $1)
+     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out`,
+    [processId, epoch],
   );
-  return { isOurs: rows[0]?.renewed === true, isClockAhead: rows[0]?.is_ahead === true };
+  return { isOurs: rows[0]?.renewed === true, hadRunOut: rows[0]?.had_run_out === true };
 }
 
 export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
   await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
 }
 
-/** How many; null where less is left of the asking process's own lease than it says: the database's clock was set. */
-export async function endExpiredLeases(
-  db: Database,
-  judge: { readonly processId: string; leftMs(): number },
-): Promise<number | null> {
-  return db.transaction(async (client) => {
-    // What is left is said once there is a connection: who waits long for one must not look like a clock that was set.
-    const { rows } = await client.query<{ ended: number | null }>(
-      "select lease_end_expired($1, $2) as ended",
-      [judge.processId, judge.leftMs()],
-    );
-    return rows[0]?.ended ?? null;
-  });
+/** How many; null where the lease of the process that asks has run out, too: then the database's clock was set. */
+export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
+  const result = await db.pool.query<{ ended: number | null }>("select lease_end_expired($1) as ended", [
+    processId,
+  ]);
+  return result.rows[0]?.ended ?? null;
 }
 
 type HoldRow = {

@@ -8,8 +8,6 @@ import { endExpiredLeases } from "./lease-store.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
-/** Who judges without a lease. */
-const stranger = { processId: newId(), leftMs: () => LEASE_MS };
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -22,7 +20,6 @@ let lease: LeaseKeeper;
 
 beforeEach(async () => {
   await db.pool.query("delete from processes");
-  await database.freezeClock();
   lost = 0;
   lease = await join();
 });
@@ -51,7 +48,7 @@ describe("a lease", () => {
     for (let i = 0; i < 6; i++) {
       await pass(RENEW_EVERY_MS);
       await lease.renew();
-      expect(await endExpiredLeases(db, stranger)).toBe(0);
+      expect(await endExpiredLeases(db, newId())).toBe(0);
     }
     expect([lease.current, lost]).toEqual([first, 0]);
   });
@@ -65,7 +62,7 @@ describe("a lease", () => {
   test("that was ended by another ends the calls of its epoch and goes on under a new one", async () => {
     const first = lease.current;
     await pass(LEASE_MS + 1);
-    expect(await endExpiredLeases(db, stranger)).toBe(1);
+    expect(await endExpiredLeases(db, newId())).toBe(1);
     await lease.renew();
     expect(lost).toBe(1);
     expect(lease.current).toEqual({ processId: first.processId, epoch: 2 });
@@ -81,7 +78,7 @@ describe("a lease", () => {
     };
     const told = await createLeaseKeeper({ db, log, clock, onLost: () => lines.push("calls end") });
     await pass(LEASE_MS + 1);
-    await endExpiredLeases(db, stranger);
+    await endExpiredLeases(db, newId());
     await told.renew();
     const process_id = told.current.processId;
     expect(lines).toEqual([
@@ -94,7 +91,7 @@ describe("a lease", () => {
 
   test("takes one new epoch, however many renewals find the old one gone at once", async () => {
     await pass(LEASE_MS + 1);
-    await endExpiredLeases(db, stranger);
+    await endExpiredLeases(db, newId());
     await Promise.all([lease.renew(), lease.renew(), lease.renew()]);
     expect([lost, lease.current.epoch, await isHeld(lease)]).toEqual([1, 2, true]);
   });

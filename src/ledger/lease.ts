@@ -17,8 +17,6 @@ export type LeaseKeeper = {
   readonly current: Epoch;
   /** True once the lease was renewed without a gap for a whole lease: only then may others be judged. */
   maySweep(): boolean;
-  /** Of the lease, by a clock that nobody sets. */
-  leftMs(): number;
   /** What the leases of others say is in doubt: for a whole lease nobody may be judged. */
   doubt(): void;
   /** One renewal now, as the timer does it. */
@@ -43,9 +41,9 @@ export async function createLeaseKeeper(input: {
 }): Promise<LeaseKeeper> {
   const { db, log, clock } = input;
   const self = { id: newId(), host: hostname(), pid: process.pid, marks: input.marks ?? null };
-  let lastRenewedMs = clock.elapsedMs();
   let current: Epoch = { processId: self.id, epoch: await acquireLease(db, self) };
   let unbrokenSinceMs: number | null = clock.elapsedMs();
+  let lastRenewedMs = clock.elapsedMs();
   let left = false;
   let underWay: Promise<void> | null = null;
 
@@ -63,10 +61,10 @@ export async function createLeaseKeeper(input: {
     // The process itself may have been stopped: a gap in our own time breaks the chain too.
     if (startedMs - lastRenewedMs > LEASE_MS) unbrokenSinceMs = null;
     try {
-      const { isOurs, isClockAhead } = await renewLease(db, { ...current, leftMs: leftMs() });
+      const { isOurs, hadRunOut } = await renewLease(db, current.processId, current.epoch);
       if (left) return;
-      // Others must have time to renew by it, too.
-      if (isClockAhead) unbrokenSinceMs = null;
+      // The database's clock was set: others must have time to renew by it, too.
+      if (hadRunOut) unbrokenSinceMs = null;
       if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;
       unbrokenSinceMs ??= startedMs;
@@ -84,8 +82,6 @@ export async function createLeaseKeeper(input: {
     log.info("lease_regained", { process_id: current.processId, epoch: current.epoch });
   }
 
-  const leftMs = () => lastRenewedMs + LEASE_MS - clock.elapsedMs();
-
   const timer = setInterval(() => void renew(), RENEW_EVERY_MS);
   timer.unref();
 
@@ -97,7 +93,6 @@ export async function createLeaseKeeper(input: {
       unbrokenSinceMs !== null &&
       clock.elapsedMs() - unbrokenSinceMs >= LEASE_MS &&
       clock.elapsedMs() - lastRenewedMs <= LEASE_MS,
-    leftMs,
     doubt() {
       unbrokenSinceMs = null;
     },

@@ -16,13 +16,11 @@ const MAX_ROUNDS = 20;
  * so that a database outage, which lets every lease run out, does not release live calls.
  */
 export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKeeper }): Promise<number> {
-  const { lease } = input;
-  if (!lease.maySweep()) return 0;
-  const { processId } = lease.current;
-  const ended = await endExpiredLeases(input.db, { processId, leftMs: lease.leftMs });
+  if (!input.lease.maySweep()) return 0;
+  const ended = await endExpiredLeases(input.db, input.lease.current.processId);
   if (ended === null) {
     input.log.warn("database_clock_was_set");
-    lease.doubt();
+    input.lease.doubt();
     return 0;
   }
   if (ended > 0) input.log.warn("leases_ended", { leases: ended });

@@ -20,13 +20,13 @@ export async function startSweepingNode(
   database: Pick<TestDatabase, "db" | "advanceClock">,
 ): Promise<SweepingNode> {
   const { db } = database;
-  let skewMs = 0;
-  const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => performance.now() + skewMs };
+  let elapsedMs = 0;
+  const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };
   const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
   const sweepAfterALease: SweepingNode["sweepAfterALease"] = async (...living) => {
     // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken, by either clock.
     for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {
-      skewMs += stepMs;
+      elapsedMs += stepMs;
       await database.advanceClock(stepMs);
       for (const one of [...living, lease]) await one.renew();
     }
