@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { refuse } from "./command-options.ts";
 import { runChecks } from "./run-checks.ts";
 import { filesForAnotherLook } from "./second-look.ts";
+import { TEST_USAGE, unknownTestOption } from "./test-options.ts";
 import { startTestServer } from "./test-server.ts";
 import {
   parseSummary,
@@ -25,29 +26,13 @@ const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
 const TIMINGS = "scripts/test-timings.json";
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
-/** Of the runner's own options, those that mean something here. */
-const RUNNER_OPTIONS = [
-  "-t",
-  "--test-name-pattern",
-  "--bail",
-  "--rerun-each",
-  "--only",
-  "--seed",
-  "--randomize",
-];
-const USAGE = `npm test [-- PATH …] [--long] [--update-timings] [${RUNNER_OPTIONS.join("] [")}]
-
-Without a PATH it checks types, format and lint, and runs every test. --long runs what takes longer than CI has, and
---update-timings writes down how long each file took. The others are those of \`bun test\`.`;
-
 const args = process.argv.slice(2);
-const OPTIONS: ReadonlySet<string> = new Set(["--long", "--update-timings", ...RUNNER_OPTIONS]);
 if (args.includes("--help")) {
-  console.log(USAGE);
+  console.log(TEST_USAGE);
   process.exit(0);
 }
-const unknown = args.find((arg) => arg.startsWith("-") && !OPTIONS.has(arg.split("=", 1)[0] ?? ""));
-if (unknown !== undefined) refuse(`There is no option ${unknown}.\n\n${USAGE}`);
+const unknown = unknownTestOption(args);
+if (unknown !== undefined) refuse(`There is no option ${unknown}.\n\n${TEST_USAGE}`);
 const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
 const isWhole = !selection.some((arg) => !arg.startsWith("-"));
