@@ -12,6 +12,7 @@ const PAYMENT_ALERTS = [
   "subscription_replaced",
   "subscription_unknown",
   "refund_failed",
+  "draft_not_stopped",
 ] as const;
 
 export type PaymentAlert = (typeof PAYMENT_ALERTS)[number];

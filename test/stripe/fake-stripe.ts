@@ -4,6 +4,8 @@ import { createStripeBooks, newId, type StripeBooks } from "./stripe-books.ts";
 import type { Event } from "./stripe-objects.ts";
 
 export const STRIPE_KEY = "sk_test_0123456789abcdef";
+/** One that may only read invoices. */
+export const RESTRICTED_KEY = "rk_test_0123456789abcdef";
 export const WEBHOOK_SECRET = "whsec_0123456789abcdef";
 
 /** Bytes and header as Stripe would send them. */
@@ -45,7 +47,15 @@ export function startFakeStripe(options: FakeStripeOptions): FakeStripe {
       failures--;
       return problem(503, "down");
     }
-    if (request.headers.get("authorization") !== `Bearer ${STRIPE_KEY}`) return problem(401, "key");
+    const secret = request.headers.get("authorization");
+    if (secret !== `Bearer ${STRIPE_KEY}` && secret !== `Bearer ${RESTRICTED_KEY}`)
+      return problem(401, "key");
+    if (
+      secret === `Bearer ${RESTRICTED_KEY}` &&
+      request.method === "POST" &&
+      pathname.startsWith("/v1/invoices/")
+    )
+      return problem(403, "permissions");
     const key = request.headers.get("idempotency-key");
     const known = key === null ? undefined : replies.get(key);
     if (known !== undefined) return Response.json(known);

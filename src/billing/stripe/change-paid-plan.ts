@@ -26,7 +26,7 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
   if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
   try {
     if (plan.name === DEFAULT_PLAN) {
-      const ended = await endPaying(deps.stripe, paid.id);
+      const ended = await endPaying(deps, paid.id);
       if (!ended) throw new Error("Stripe does not know the subscription");
       await followSubscription(deps, ended);
       await saveNextOrder(deps.db, paid.id, null);

@@ -12,10 +12,10 @@ const MAX_AT_ONCE = 50;
  * inactive, or whether Stripe was there then.
  */
 export async function endInactive(deps: ReportDeps, orgId: string | null): Promise<void> {
-  const { db, stripe } = deps;
+  const { db } = deps;
   const unknown: string[] = [];
   const ending = endEach(deps, await loadPaidByInactive(db, orgId, MAX_AT_ONCE), async (id) => {
-    const subscription = await endPaying(stripe, id);
+    const subscription = await endPaying(deps, id);
     if (subscription) await followSubscription(deps, subscription);
     else {
       await followEnd(deps, id);

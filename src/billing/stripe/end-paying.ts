@@ -1,12 +1,16 @@
 import type { Stripe } from "stripe";
 import { isOver } from "./follow-subscription.ts";
+import type { ReportDeps } from "./report-deps.ts";
 import type { StripeAccount } from "./stripe-account.ts";
+
+type EndDeps = Pick<ReportDeps, "stripe" | "alert">;
 
 /**
  * No further month is paid: it ends with the one that was, and at once where the running one was not. Answers how it
  * stands afterwards; null where Stripe knows none.
  */
-export async function endPaying(stripe: StripeAccount, id: string): Promise<Stripe.Subscription | null> {
+export async function endPaying(deps: EndDeps, id: string): Promise<Stripe.Subscription | null> {
+  const { stripe } = deps;
   const current = await stripe.findSubscription(id);
   if (!current) return null;
   // The report of its end may have been lost, and what is over cannot be ended.
@@ -17,7 +21,7 @@ export async function endPaying(stripe: StripeAccount, id: string): Promise<Stri
     await stripe.endNow(id);
   }
   const ended = await stripe.loadSubscription(id);
-  await stopDraft(stripe, ended);
+  if (isOver(ended)) await stopDraft(deps, ended);
   return ended;
 }
 
@@ -25,9 +29,10 @@ export async function endPaying(stripe: StripeAccount, id: string): Promise<Stri
  * The end of a subscription stops what Stripe has tried to collect, not what it is about to. To be called once it has
  * ended: one that ran on without being collected would be unpaid.
  */
-export async function stopDraft(stripe: StripeAccount, ended: Stripe.Subscription): Promise<void> {
+export async function stopDraft({ stripe, alert }: EndDeps, ended: Stripe.Subscription): Promise<void> {
   const draftId = await findDraft(stripe, ended);
-  if (draftId !== null) await stripe.stopCollecting(draftId);
+  if (draftId === null || (await stripe.stopCollecting(draftId))) return;
+  alert("draft_not_stopped", { subscription: ended.id, invoice: draftId });
 }
 
 /** The invoice of a month that has begun, in the hour before it is collected. */

@@ -10,14 +10,14 @@ const MAX_AT_ONCE = 50;
  * until Stripe has taken it: after a crash the next report, or the schedule, goes on.
  */
 export async function endReplaced(
-  deps: Pick<ReportDeps, "db" | "stripe" | "log">,
+  deps: Pick<ReportDeps, "db" | "stripe" | "log" | "alert">,
   orgId: string | null,
 ): Promise<void> {
   const { db, stripe } = deps;
   await endEach(deps, await loadReplaced(db, orgId, MAX_AT_ONCE), async (id) => {
     await stripe.endNow(id);
     const ended = await stripe.findSubscription(id);
-    if (ended) await stopDraft(stripe, ended);
+    if (ended) await stopDraft(deps, ended);
     await saveReplacedEnded(db, id);
   });
 }

@@ -150,7 +150,7 @@ async function followReported(deps: ReportDeps, subscriptionId: string): Promise
   // Reports overtake each other: what counts is how it stands now.
   const subscription = await deps.stripe.loadSubscription(subscriptionId);
   // Whoever ended it may have come no further, and once its end is written down here nobody asks for it again.
-  if (isOver(subscription) && (await isOurs(deps, subscription))) await stopDraft(deps.stripe, subscription);
+  if (isOver(subscription) && (await isOurs(deps, subscription))) await stopDraft(deps, subscription);
   return followSubscription(deps, subscription);
 }
 

@@ -34,8 +34,11 @@ export type StripeAccount = {
   expireCheckout(checkoutId: string): Promise<boolean>;
   /** With its subscription and its payment, in the shape that this version was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
-  /** As a draft it is not collected any more, whatever becomes of its subscription. */
-  stopCollecting(invoiceId: string): Promise<void>;
+  /**
+   * As a draft it is not collected any more, whatever becomes of its subscription. False where our key may not write
+   * invoices, which no repeat would change.
+   */
+  stopCollecting(invoiceId: string): Promise<boolean>;
   loadSubscription(subscriptionId: string): Promise<Stripe.Subscription>;
   /** Null where this account knows none, as after a change of keys. */
   findSubscription(subscriptionId: string): Promise<Stripe.Subscription | null>;
@@ -76,7 +79,8 @@ export function openStripe(settings: StripeSettings): StripeAccount {
       });
     },
     async stopCollecting(invoiceId) {
-      await (await client()).invoices.update(invoiceId, { auto_advance: false });
+      const stripe = await client();
+      return stripe.invoices.update(invoiceId, { auto_advance: false }).then(() => true, falseWhenForbidden);
     },
     async loadSubscription(subscriptionId) {
       return (await client()).subscriptions.retrieve(subscriptionId);
@@ -182,6 +186,11 @@ function falseWhenRefused(error: unknown): false {
 
 function nullWhenUnknown(error: unknown): null {
   if (statusOf(error) === 404) return null;
+  throw error;
+}
+
+function falseWhenForbidden(error: unknown): false {
+  if (statusOf(error) === 403) return false;
   throw error;
 }
 
