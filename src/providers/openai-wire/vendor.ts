@@ -72,8 +72,6 @@ export type WireVendor = {
   readonly toolCallId: "any" | "nine_alphanumerics";
   /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
   readonly marksBegunAnswer: boolean;
-  /** Refuses whatever of the user's or of the instructions follows a tool's result, and instructions behind an answer. */
-  readonly strictTurns: boolean;
   /** Asks for the parameters of every function, of one that has none too. */
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; elsewhere they are joined. */
@@ -154,7 +152,6 @@ const ORDINARY: WireVendor = {
   lostThoughts: null,
   toolCallId: "any",
   marksBegunAnswer: false,
-  strictTurns: false,
   asksForParameters: false,
   toolResultParts: false,
   joinsTextOf: [],

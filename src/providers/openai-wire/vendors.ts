@@ -132,8 +132,6 @@ export const WIRE_VENDORS = {
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
     marksBegunAnswer: true,
-    // "Unexpected role 'user' after role 'tool'".
-    strictTurns: true,
     asksForParameters: true,
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],

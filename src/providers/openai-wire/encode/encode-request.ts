@@ -9,7 +9,6 @@ import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
 import { withLostThoughts } from "./lost-thoughts.ts";
-import { withStrictTurns } from "./strict-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
@@ -23,7 +22,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
   );
-  const talk = withBegunAnswer(withStrictTurns(withLostThoughts(said, vendor), vendor), vendor);
+  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
   body["messages"] = withFormInWords(request, talk, vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);

@@ -10,7 +10,6 @@ import {
 } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withLostThoughts } from "../encode/lost-thoughts.ts";
-import { withStrictTurns } from "../encode/strict-turns.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
 
@@ -30,8 +29,7 @@ export function encodeWireMessages(
   const { messages } = request;
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
   const encoded = messages.map((message, at) => encodeWireMessage(message, given[at], target));
-  const { vendor } = target;
-  return withBegunAnswer(withStrictTurns(withLostThoughts(encoded, vendor), vendor), vendor);
+  return withBegunAnswer(withLostThoughts(encoded, target.vendor), target.vendor);
 }
 
 function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {
