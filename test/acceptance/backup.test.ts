@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeTestFolder } from "../test-folder.ts";
 import { bursar, chatStatus, type GatewayProcess, startGateway, totalCredits } from "./gateway-process.ts";
@@ -14,6 +14,8 @@ test(
     const place = (name: string) => join(home, name);
     const folder = mkdtempSync(place("first-"));
     const other = mkdtempSync(place("second-"));
+    // However long the backup takes: the callers do not wait for it.
+    writeFileSync(join(folder, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const gateways: GatewayProcess[] = [];
     try {
       const first = await startGateway(folder);
