@@ -231,7 +231,9 @@ describe("a client who leaves", () => {
     async function hangUp(reads: number): Promise<void> {
       const controller = new AbortController();
       const body = say("[sandbox:delay=80ms] Tell me a story.", { stream: true });
-      const reader = ((await client.post(body, {}, controller.signal)).body as ReadableStream).getReader();
+      const answered = await client.post(body, {}, controller.signal);
+      expect(answered.status).toBe(200);
+      const reader = (answered.body as ReadableStream).getReader();
       for (let read = 0; read < reads; read++) await reader.read();
       controller.abort();
     }
