@@ -14,22 +14,25 @@ export async function endPaying(deps: EndDeps, id: string): Promise<Stripe.Subsc
   const current = await stripe.findSubscription(id);
   if (!current) return null;
   // The report of its end may have been lost, and what is over cannot be ended.
-  if (!isOver(current)) {
-    const isPaid = current.status !== "past_due" && (await findDraft(stripe, current)) === null;
-    if (isPaid) return stripe.endWithPeriod(id);
-    // Until its end Stripe would go on trying to collect the month that is owed.
-    await stripe.endNow(id);
-  }
-  const ended = await stripe.loadSubscription(id);
-  if (isOver(ended)) await stopDraft(deps, ended);
+  const ended = isOver(current) ? current : await endAsPaid(stripe, current);
+  await stopDraft(deps, ended);
   return ended;
 }
 
+async function endAsPaid(stripe: StripeAccount, current: Stripe.Subscription): Promise<Stripe.Subscription> {
+  const isPaid = current.status !== "past_due" && (await findDraft(stripe, current)) === null;
+  if (isPaid) return stripe.endWithPeriod(current.id);
+  // Until its end Stripe would go on trying to collect the month that is owed.
+  await stripe.endNow(current.id);
+  return stripe.loadSubscription(current.id);
+}
+
 /**
- * The end of a subscription stops what Stripe has tried to collect, not what it is about to. To be called once it has
- * ended: one that ran on without being collected would be unpaid.
+ * The end of a subscription stops what Stripe has tried to collect, not what it is about to. One that runs on is left
+ * alone: without being collected it would be unpaid.
  */
 export async function stopDraft({ stripe, alert }: EndDeps, ended: Stripe.Subscription): Promise<void> {
+  if (!isOver(ended)) return;
   const draftId = await findDraft(stripe, ended);
   if (draftId === null || (await stripe.stopCollecting(draftId))) return;
   alert("draft_not_stopped", { subscription: ended.id, invoice: draftId });
