@@ -9,9 +9,8 @@ import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
-import { warnOfMachine } from "./machine-warnings.ts";
+import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
-import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { welcome } from "./welcome.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
@@ -44,8 +43,7 @@ export async function serveWorkers(
   serveWithoutOutput(log);
   warnOfUnknownSettings(services);
   try {
-    await warnOfUnusableObjects(services);
-    await warnOfMachine(services);
+    await warnAtStart(services);
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
       superviseWorker({ ...input, index, log, exchange }),

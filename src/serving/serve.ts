@@ -10,9 +10,8 @@ import { VERSION } from "../version.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
-import { warnOfMachine } from "./machine-warnings.ts";
+import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
-import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { welcome } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
 
@@ -53,8 +52,7 @@ export async function serve(input: {
       const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
-      await warnOfUnusableObjects(services);
-      await warnOfMachine(services);
+      await warnAtStart(services);
     }
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });

@@ -1,0 +1,11 @@
+import type { Services } from "../services.ts";
+import { warnOfMachine } from "./machine-warnings.ts";
+import { warnOfNoModel } from "./no-model.ts";
+import { warnOfUnusableObjects } from "./unusable-objects.ts";
+
+/** What an operator should know of a gateway that starts all the same. Said once, however many workers there are. */
+export async function warnAtStart(services: Services): Promise<void> {
+  warnOfNoModel(services);
+  await warnOfUnusableObjects(services);
+  await warnOfMachine(services);
+}
