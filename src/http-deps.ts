@@ -35,6 +35,7 @@ export function httpDeps(
     settings: {
       publicUrl,
       keyPrefix: config.keyPrefix,
+      aliasPrefix: config.aliasPrefix,
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
       ...config.limits,

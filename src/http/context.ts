@@ -15,6 +15,8 @@ export type HttpSettings = {
   readonly publicUrl: string;
   /** What every API key begins with. */
   readonly keyPrefix: string;
+  /** What the gateway's own aliases of models begin with. */
+  readonly aliasPrefix: string;
   /** Networks, as `address/bits`, whose word about the client's address is believed. */
   readonly trustedProxies: readonly string[];
   /** Null: metrics are for loopback only. */

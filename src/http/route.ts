@@ -32,7 +32,12 @@ type RouteDocs = {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly RouteParameter[];
-  readonly body?: { readonly schema: z.ZodType; readonly example: unknown };
+  readonly body?: {
+    readonly schema: z.ZodType;
+    readonly example: object;
+    /** Of the model in the example, without the prefix, which is a setting. */
+    readonly alias?: string;
+  };
   /** Strict: a reply with another field than these fails our tests. */
   readonly reply: z.ZodType;
   /** The reply to who asks for a stream. */

@@ -118,6 +118,7 @@ function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
   return {
     publicUrl: "https://ai.example.com",
     keyPrefix: "svc_live_",
+    aliasPrefix: "svc-",
     trustedProxies: [],
     metricsToken: null,
     bodyBytes: 4 * 1024 * 1024,

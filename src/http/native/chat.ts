@@ -34,7 +34,7 @@ export function chatRoute(
       summary: "Chat completion",
       description:
         "Answers a conversation with any text model. Charged when it succeeds; an error costs nothing.",
-      body: { schema, example: CHAT_EXAMPLE },
+      body: { schema, alias: "fast", example: CHAT_EXAMPLE },
       reply: chatReplySchema,
       stream: CHAT_STREAM,
     },
@@ -85,7 +85,6 @@ export function chatRoute(
 }
 
 const CHAT_EXAMPLE = {
-  model: "svc-fast",
   messages: [{ role: "user", content: "Say hello in three languages." }],
   max_tokens: 256,
 };

@@ -28,7 +28,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
       summary: "Image generation",
       description:
         "Makes one picture and keeps it in the library. Once admitted it finishes and is charged, even if you hang up: a repeat with the same Idempotency-Key gets it. An error costs nothing.",
-      body: { schema: imagesBodySchema, example: IMAGE_EXAMPLE },
+      body: { schema: imagesBodySchema, alias: "image", example: IMAGE_EXAMPLE },
       reply: imagesReplySchema,
     },
     decode({ body }) {
@@ -68,7 +68,6 @@ function imageReply(paid: Paid<ImageOutcome>, publicUrl: string) {
 }
 
 const IMAGE_EXAMPLE = {
-  model: "svc-image",
   prompt: "A lighthouse on a cliff at dusk, seen from the sea",
   aspect_ratio: "16:9",
   resolution_tier: "1k",

@@ -33,7 +33,7 @@ export function videoRoute({
       summary: "Video generation",
       description:
         "Takes a job on and answers at once: the estimate is held, and the job goes on whatever becomes of this connection. Poll it by its request_id. Charged when it is complete, for what was made and never above the estimate; a job that fails costs nothing.",
-      body: { schema: videoBodySchema, example: VIDEO_EXAMPLE },
+      body: { schema: videoBodySchema, alias: "video", example: VIDEO_EXAMPLE },
       reply: videoSubmitReplySchema,
     },
     decode({ body, lifted }) {
@@ -89,7 +89,6 @@ function submitReply({ requestId, model, estimate }: SubmittedVideo) {
 }
 
 const VIDEO_EXAMPLE = {
-  model: "svc-video",
   prompt: "Waves roll onto a beach at sunrise, gulls overhead",
   duration: 4,
   resolution: "480p",

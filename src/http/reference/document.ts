@@ -17,7 +17,7 @@ export function openApiDocument(routes: readonly ApiRoute[], described: Describe
   for (const route of routes) {
     // The router's `:model{.+}` is the document's `{model}`.
     const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described) };
   }
   return {
     openapi: "3.1.0",
@@ -46,7 +46,7 @@ export function openApiDocument(routes: readonly ApiRoute[], described: Describe
   };
 }
 
-function operation(route: ApiRoute): Json {
+function operation(route: ApiRoute, described: Described): Json {
   const { docs } = route;
   const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
   return {
@@ -55,7 +55,7 @@ function operation(route: ApiRoute): Json {
     summary: docs.summary,
     description: `${docs.description}\n\nNeeds ${scope}.`,
     parameters: [...(docs.parameters ?? []), ...headerParameters(route)],
-    ...(docs.body ? { requestBody: requestBody(docs.body) } : {}),
+    ...(docs.body ? { requestBody: requestBody(docs.body, described) } : {}),
     responses: {
       "200": {
         description: "Success.",
@@ -70,8 +70,9 @@ function operation(route: ApiRoute): Json {
   };
 }
 
-function requestBody(body: NonNullable<ApiRoute["docs"]["body"]>): Json {
-  const content = { schema: jsonSchema(body.schema), example: body.example };
+function requestBody(body: NonNullable<ApiRoute["docs"]["body"]>, { aliasPrefix }: Described): Json {
+  const model = body.alias === undefined ? {} : { model: `${aliasPrefix}${body.alias}` };
+  const content = { schema: jsonSchema(body.schema), example: { ...model, ...body.example } };
   return { required: true, content: { "application/json": content } };
 }
 

@@ -1,7 +1,8 @@
 import type { HttpDeps, HttpSettings } from "../context.ts";
 
 /** What stands in the document of one gateway and not of another. */
-export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix"> & Pick<HttpDeps, "sandboxDirectives">;
+export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix" | "aliasPrefix"> &
+  Pick<HttpDeps, "sandboxDirectives">;
 
 /** The text above the operations. Sections become entries of the reference's side bar. */
 export function introduction({ publicUrl, keyPrefix, sandboxDirectives }: Described): string {

@@ -104,6 +104,13 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain("svc_live_");
   });
 
+  test("names models by the aliases that this gateway has", async () => {
+    const text = JSON.stringify(await documentOf(createEdge({ settings: { aliasPrefix: "acme-" } })));
+    const named = new Set([...text.matchAll(/"model":"(\w+-\w+)"/g)].map(([, model]) => model));
+    for (const alias of ["fast", "code", "image", "video"]) expect(named).toContain(`acme-${alias}`);
+    expect(text).not.toContain("svc-");
+  });
+
   test("explains every directive of the sandbox", async () => {
     const { description } = (await documentOf()).info;
     for (const name of DIRECTIVE_NAMES) expect(description).toContain(`| \`[sandbox:${name}`);

@@ -35,7 +35,7 @@ export function chatCompletionsRoute(
       operationId: "createChatCompletion",
       summary: "Chat completion",
       description: DESCRIPTION,
-      body: { schema: chatRequestSchema(settings.messages), example: CHAT_REQUEST_EXAMPLE },
+      body: { schema: chatRequestSchema(settings.messages), alias: "fast", example: CHAT_REQUEST_EXAMPLE },
       reply: chatCompletionSchema,
       stream: CHAT_COMPLETION_STREAM,
     },

@@ -75,7 +75,6 @@ const tool = z.looseObject({
 });
 
 export const CHAT_REQUEST_EXAMPLE = {
-  model: "svc-fast",
   messages: [{ role: "user", content: "Say hello in three languages." }],
   max_completion_tokens: 256,
 };

@@ -46,7 +46,6 @@ export const imagesResponseSchema = z.strictObject({
 });
 
 export const IMAGES_REQUEST_EXAMPLE = {
-  model: "svc-image",
   prompt: "A lighthouse on a cliff at dusk, seen from the sea",
   n: 1,
   size: "1024x1024",

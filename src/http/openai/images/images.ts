@@ -28,7 +28,7 @@ export function imageGenerationsRoute(
       operationId: "createCompatibleImage",
       summary: "Image generation",
       description: DESCRIPTION,
-      body: { schema: imagesRequestSchema, example: IMAGES_REQUEST_EXAMPLE },
+      body: { schema: imagesRequestSchema, alias: "image", example: IMAGES_REQUEST_EXAMPLE },
       reply: imagesResponseSchema,
     },
     decode: ({ body }) => decodeImages(body),

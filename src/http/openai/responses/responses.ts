@@ -39,7 +39,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
       operationId: "createResponse",
       summary: "Response",
       description: DESCRIPTION,
-      body: { schema: responseBodySchema, example: EXAMPLE },
+      body: { schema: responseBodySchema, alias: "code", example: EXAMPLE },
       reply: responseReplySchema,
       stream: RESPONSE_STREAM,
     },
@@ -99,4 +99,4 @@ const DESCRIPTION = `Answers a conversation with any text model, in the form tha
 
 With \`stream: true\` the reply is the full sequence of events, ended by \`response.completed\`, \`response.incomplete\`, or \`error\` and \`response.failed\`; what the call cost stands in the \`response\` of the last one.`;
 
-const EXAMPLE = { model: "svc-code", input: "Say hello in three languages.", max_output_tokens: 256 };
+const EXAMPLE = { input: "Say hello in three languages.", max_output_tokens: 256 };
