@@ -184,6 +184,19 @@ describe("usage view", () => {
     expect(again?.last_used_at).toBe(settled?.last_used_at);
   });
 
+  test("a key that was revoked while its last call ran was not used after that", async () => {
+    await organization.topUp(100);
+    const running = await organization.begin();
+    const revokedAt = new Date((await harness.databaseNow()).getTime() - 5_000);
+    await harness.db.pool.query("update api_keys set revoked_at = $2 where id = $1", [
+      organization.keyId,
+      revokedAt,
+    ]);
+    await organization.end(running, 1);
+    const [revoked] = (await usage.usageView(organization, { days: 1, limit: 1 })).by_api_key;
+    expect(revoked?.last_used_at).toBe(revokedAt.toISOString());
+  });
+
   test("every field of a request is there, newest first, no more than asked for", async () => {
     await organization.topUp(100);
     const first = await organization.begin({ memberUserId: organization.memberId });
