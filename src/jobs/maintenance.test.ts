@@ -40,6 +40,11 @@ test("every task has a name and a lock of its own", () => {
   expect(new Set(lockIds).size).toBe(lockIds.length);
 });
 
+test("every task runs soon after a start but the audit, which reads every account", () => {
+  const later = tasks.filter(({ firstAfterMs }) => firstAfterMs !== undefined);
+  expect(later.map(({ name }) => name)).toEqual(["audit_ledger"]);
+});
+
 describe("a task that is run again", () => {
   const DAY_MS = 86_400_000;
   const LEASE_MS = 15_000;

@@ -103,6 +103,8 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
     lockId: LOCK_IDS.audit_ledger,
     // It looks at what is new, so often costs little; a gateway that is started anew every night is audited all the same.
     everyMs: HOUR_MS,
+    // It reads every account all the same, and the first of a database every entry: a start has enough to bear.
+    firstAfterMs: 10 * MINUTE_MS,
     async run() {
       const report = await verifyLedger(input.db, { sinceCheckpoint: true });
       faults.set(report.faults.length);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
@@ -12,7 +12,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 const HOURLY_MS = 3_600_000;
-const PACE = { retryMs: 1, stopWaitMs: 1_000, mostAtOnce: 6, turnWaitMs: 10_000 };
+const PACE = { firstMs: HOURLY_MS, retryMs: 1, stopWaitMs: 1_000, mostAtOnce: 6, turnWaitMs: 10_000 };
 
 function schedule(task: Partial<ScheduledTask>, pace = PACE, db = database.db) {
   const metrics = createMetrics();
@@ -85,6 +85,49 @@ describe("one node at a time", () => {
     await schedule({ run: async () => void ran.push("it") }, PACE, link).runOnce();
     expect(ran).toEqual(["it"]);
     await link.close();
+  });
+});
+
+describe("the first run", () => {
+  const SECOND_MS = 1_000;
+
+  /** How long a schedule at its usual pace waits for the first run of such a task. */
+  function firstWaitOf(task: Pick<ScheduledTask, "everyMs" | "firstAfterMs">): number {
+    const timers = spyOn(globalThis, "setTimeout");
+    try {
+      const parts = { db: database.db, log: silentLog, metrics: createMetrics() };
+      const tasks = [{ name: "task", lockId: 900, run: async () => {}, ...task }];
+      schedules.push(startSchedule({ ...parts, tasks }));
+      return timers.mock.calls[0]?.[1] ?? Number.NaN;
+    } finally {
+      timers.mockRestore();
+    }
+  }
+
+  test("of a task that is due every hour comes soon: a node may not live for that long", async () => {
+    const ran = Promise.withResolvers<void>();
+    schedule({ run: async () => ran.resolve() }, { ...PACE, firstMs: 1 });
+    await ran.promise;
+  });
+
+  test("comes within a minute of a start, and not at one moment on nodes that start together", () => {
+    const waits = Array.from({ length: 20 }, () => firstWaitOf({ everyMs: HOURLY_MS }));
+    for (const waitMs of waits) {
+      expect(waitMs).toBeGreaterThanOrEqual(30 * SECOND_MS);
+      expect(waitMs).toBeLessThan(60 * SECOND_MS);
+    }
+    expect(new Set(waits).size).toBeGreaterThan(1);
+  });
+
+  test("of a task that is due more often comes no later than its second one", () => {
+    expect(firstWaitOf({ everyMs: 2 * SECOND_MS })).toBe(2 * SECOND_MS);
+  });
+
+  test("of a task that asks for more time comes later, and no later than its second one", () => {
+    const waitMs = firstWaitOf({ everyMs: HOURLY_MS, firstAfterMs: 600 * SECOND_MS });
+    expect(waitMs).toBeGreaterThanOrEqual(600 * SECOND_MS);
+    expect(waitMs).toBeLessThan(1_200 * SECOND_MS);
+    expect(firstWaitOf({ everyMs: SECOND_MS, firstAfterMs: 600 * SECOND_MS })).toBe(SECOND_MS);
   });
 });
 

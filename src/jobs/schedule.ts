@@ -9,11 +9,13 @@ export type ScheduledTask = {
   /** Its advisory lock, of `LOCK_IDS`. */
   readonly lockId: number;
   readonly everyMs: number;
+  /** For one that a start should not have to bear: its first run comes no sooner. */
+  readonly firstAfterMs?: number;
   run(): Promise<void>;
 };
 
 export type Schedule = {
-  /** Runs what is due once; for the end of a start. */
+  /** Runs every task once and in turn, due or not, without its timers; for tests. */
   runOnce(): Promise<void>;
   /** Starts no more runs and waits for those under way, but not for long: every task is safe to kill. */
   stop(): Promise<void>;
@@ -21,6 +23,8 @@ export type Schedule = {
 
 /** How much the schedule does at once, and how patient it is with what goes wrong. */
 type SchedulePace = {
+  /** Until a first run, at least; at most twice that, so that nodes that start together do not run together. */
+  readonly firstMs: number;
   /** A task that keeps failing is tried at this pace at the most. */
   readonly retryMs: number;
   /** For what is under way at the end. An audit may run for minutes, and a process told to stop has none. */
@@ -32,7 +36,13 @@ type SchedulePace = {
 };
 
 /** Fewer than the smallest pool has connections, and more than there are tasks that wait for somebody else's server. */
-const PACE: SchedulePace = { retryMs: 5_000, stopWaitMs: 5_000, mostAtOnce: 6, turnWaitMs: 60_000 };
+const PACE: SchedulePace = {
+  firstMs: 30_000,
+  retryMs: 5_000,
+  stopWaitMs: 5_000,
+  mostAtOnce: 6,
+  turnWaitMs: 60_000,
+};
 
 export function startSchedule(input: {
   db: Database;
@@ -99,7 +109,7 @@ export function startSchedule(input: {
     // Counted from zero: a series that is born at its first failure shows no rate, and alarms watch the rate.
     failures.bind({ task: task.name });
     runs.bind({ task: task.name });
-    plan(task, task.everyMs);
+    plan(task, firstWaitMs(task, pace));
   }
 
   return {
@@ -115,4 +125,9 @@ export function startSchedule(input: {
       clearTimeout(timer);
     },
   };
+}
+
+/** Not a whole interval: nodes that are started anew more often than that would never do what is due every hour. */
+function firstWaitMs({ everyMs, firstAfterMs }: ScheduledTask, { firstMs }: SchedulePace): number {
+  return Math.min(everyMs, (firstAfterMs ?? firstMs) * (1 + Math.random()));
 }

@@ -84,6 +84,8 @@ type LoadedUsage = {
  */
 const MAX_PASSED_OVER = 1_000;
 
+// A key's own time of use is written seconds late, or never where a process dies; the sums know when a call was settled,
+// which may be long after its key was revoked.
 const USAGE = `
   with today as materialized (
     select (bursar_now() at time zone 'UTC')::date as last
@@ -126,14 +128,16 @@ const USAGE = `
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
     (select json_agg(row_to_json(t)) from (
       select p.key_id as api_key_id, k.name, k.last_four, p.requests, p.credits_charged,
-        greatest(p.last_at, k.last_used_at) as last_used_at
+        least(greatest(p.last_at, k.last_used_at), k.revoked_at) as last_used_at
       from (select key_id, sum(requests) as requests, sum(credits_charged) as credits_charged, max(last_at) as last_at
         from part group by key_id) p left join api_keys k on k.id = p.key_id
       order by p.credits_charged desc, p.requests desc, p.key_id) t) as by_api_key,
     (select json_agg(row_to_json(t)) from (
       select p.member_id as member_user_id, u.name, u.email, p.requests, p.credits_charged
       from (select member_id, sum(requests) as requests, sum(credits_charged) as credits_charged
-        from part group by member_id) p left join "user" u on u.id = p.member_id
+        from part group by member_id) p
+      left join member m on m."organizationId" = $1 and m."userId" = p.member_id
+      left join "user" u on u.id = m."userId"
       order by p.credits_charged desc, p.requests desc, p.member_id) t) as by_member,
     (select json_agg(row_to_json(t)) from (
       select * from ended union all select * from running order by request_id desc limit $3) t) as requests

@@ -135,6 +135,21 @@ describe("usage view", () => {
     ]);
   });
 
+  test("who has left is known by id alone, also where they are a member elsewhere", async () => {
+    await organization.topUp(1000);
+    await organization.pay(2, { memberUserId: organization.memberId });
+    const other = await harness.createOrganization();
+    await harness.db.pool.query(`insert into member ("organizationId", "userId") values ($1, $2)`, [
+      other.id,
+      organization.memberId,
+    ]);
+    await organization.memberLeaves();
+    const { by_member } = await usage.usageView(organization, { days: 1, limit: 50 });
+    expect(by_member).toEqual([
+      { member_user_id: organization.memberId, name: null, email: null, requests: 1, credits_charged: 2 },
+    ]);
+  });
+
   test.each([
     ["api-v1-chat", "text"],
     ["v1-chat-completions", "text"],
@@ -167,6 +182,19 @@ describe("usage view", () => {
     ]);
     const [again] = (await usage.usageView(organization, { days: 1, limit: 1 })).by_api_key;
     expect(again?.last_used_at).toBe(settled?.last_used_at);
+  });
+
+  test("a key that was revoked while its last call ran was not used after that", async () => {
+    await organization.topUp(100);
+    const running = await organization.begin();
+    const revokedAt = new Date((await harness.databaseNow()).getTime() - 5_000);
+    await harness.db.pool.query("update api_keys set revoked_at = $2 where id = $1", [
+      organization.keyId,
+      revokedAt,
+    ]);
+    await organization.end(running, 1);
+    const [revoked] = (await usage.usageView(organization, { days: 1, limit: 1 })).by_api_key;
+    expect(revoked?.last_used_at).toBe(revokedAt.toISOString());
   });
 
   test("every field of a request is there, newest first, no more than asked for", async () => {

@@ -226,16 +226,18 @@ describe("waiting", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(49);
   });
 
-  test.each(["[sandbox:delay=120s]", "[sandbox:first-byte=120s]", "[sandbox:delay=120s][sandbox:error=500]"])(
-    "%s ends at once, with the signal's reason, when the call is stopped",
-    async (directive) => {
-      const stop = new AbortController();
-      const ended = seen(`${directive} hi`, { signal: stop.signal });
-      const reason = new Stopped("client_gone");
-      stop.abort(reason);
-      expect((await ended).failure).toBe(reason);
-    },
-  );
+  test.each([
+    "[sandbox:delay=120s]",
+    "[sandbox:first-byte=120s]",
+    "[sandbox:delay=120s][sandbox:error=500]",
+    "[sandbox:delay=120s][sandbox:fail]",
+  ])("%s ends at once, with the signal's reason, when the call is stopped", async (directive) => {
+    const stop = new AbortController();
+    const ended = seen(`${directive} hi`, { signal: stop.signal });
+    const reason = new Stopped("client_gone");
+    stop.abort(reason);
+    expect((await ended).failure).toBe(reason);
+  });
 
   test("a call that is stopped between two words sends no more", async () => {
     const stop = new AbortController();

@@ -29,11 +29,10 @@ export async function* answerChat(
   const reading = readRequest(request);
   const script = reading.directives.outcome === "read" ? reading.directives.script : PLAIN_SCRIPT;
   if (script.firstByteMs > 0) await wait(script.firstByteMs, signal);
-  if (script.errorStatus !== null) {
+  if (script.errorStatus !== null || script.fails) {
     await wait(script.delayMs, signal);
-    throw scriptedError(script.errorStatus);
+    throw script.errorStatus === null ? scriptedFailure() : scriptedError(script.errorStatus);
   }
-  if (script.fails) throw scriptedFailure();
   const { estimateTokens } = estimator;
   const count = request.n ?? 1;
   const totals: Totals = { reasons: [], outputTokens: 0, reasoningTokens: 0 };

@@ -32,22 +32,25 @@ export function reportViewOf(
     choices: {
       models: choices.models,
       endpoints: choices.endpoints,
-      keys: isMember ? [] : choices.keys.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.key })),
-      members: isMember ? [] : choices.members.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.member })),
+      keys: isMember ? [] : choices.keys.map(({ id, name }) => ({ id, name: name ?? UNKNOWN_KEY })),
+      members: isMember
+        ? []
+        : choices.members.map(({ id, name }) => ({ id, name: name ?? formerMember(id) })),
     },
   };
 }
 
-const UNKNOWN: Readonly<Record<Split, string>> = {
-  key: "A key that no longer exists",
-  member: "A former member",
-  model: "",
-  endpoint: "",
-};
+const UNKNOWN_KEY = "A key that no longer exists";
 
 function partName({ id, name, isRest }: ReportPart, split: Split): string {
   if (isRest) return "Everything else";
-  return id === null ? "Unattributed" : (name ?? UNKNOWN[split]);
+  if (id === null) return "Unattributed";
+  return name ?? (split === "member" ? formerMember(id) : UNKNOWN_KEY);
+}
+
+/** With the end of the id, which differs also between people who were added in the same minute. */
+function formerMember(userId: string): string {
+  return `A former member (${userId.slice(-8)})`;
 }
 
 export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRow {
@@ -58,7 +61,7 @@ export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRo
     model: record.model,
     status: record.status,
     keyName: role === "member" ? null : record.keyName,
-    memberName: record.memberName,
+    memberName: record.memberName ?? (record.memberId === null ? null : formerMember(record.memberId)),
     credits: record.credits,
     inputTokens: record.inputTokens,
     outputTokens: record.outputTokens,

@@ -64,9 +64,34 @@ describe("a directive", () => {
     '[sandbox:call=sh {"a": 1}',
     "[sandbox:__proto__=1]",
     "[sandbox:constructor]",
+    "[Sandbox:error=500]",
+    "[SANDBOX:echo]",
+    "[ sandbox:echo]",
+    "[\tsandbox:echo]",
+    "[sandbox :echo]",
+    "[ Sandbox\u00a0: echo]",
+    "[sandbox: echo]",
   ];
   test.each(MALFORMED)("is malformed: %s", (text) => {
     expect(readDirectives(`Please ${text}`)).toMatchObject({ outcome: "malformed", prompt: "Please" });
+  });
+
+  test("is malformed wherever its opening is misspelt, and quoted as it stands", () => {
+    const reading = readDirectives("one [sandbox:echo] two [Sandbox:tokens=5] three [sandbox:echo]");
+    expect(reading).toEqual({ outcome: "malformed", written: "[Sandbox:tokens=5]", prompt: "one  two" });
+  });
+
+  test("is not looked for in the arguments of a call, nor over two lines, nor in other words", () => {
+    expect(scriptOf('[sandbox:call=sh {"cmd": "[Sandbox:echo]"}]').calls).toHaveLength(1);
+    for (const text of [
+      "[\nsandbox: x]",
+      "[sandbox\n: x]",
+      "[Sandboxes: x]",
+      "[the sandbox: x]",
+      "Sandbox: [x]",
+    ]) {
+      expect(readDirectives(text)).toMatchObject({ outcome: "read", prompt: text });
+    }
   });
 
   test("the rest of the message is the prompt", () => {
@@ -95,6 +120,7 @@ describe("a directive", () => {
   test("no text makes reading throw, and a text without the opening is left alone", () => {
     const piece = fc.constantFrom(
       "[sandbox:",
+      "[ Sandbox",
       "]",
       "call=",
       "a",
@@ -120,5 +146,11 @@ describe("a directive", () => {
     const deep = `[sandbox:call=a ${"{".repeat(1_000_000)}`;
     expect(fastestMs(() => readDirectives(many), 3, 100)).toBeLessThan(100);
     expect(fastestMs(() => readDirectives(deep), 3, 100)).toBeLessThan(100);
+    for (const piece of ["[", "[ ", "[sandbox", "[ Sandbox ", "[".padEnd(1_000), "[sandbox".padEnd(1_000)]) {
+      const almost = piece.repeat(1_000_000 / piece.length);
+      expect(fastestMs(() => readDirectives(almost), 3, 100)).toBeLessThan(100);
+    }
+    const blanks = `[sandbox${" ".repeat(1_000_000)}`;
+    expect(fastestMs(() => readDirectives(blanks), 3, 100)).toBeLessThan(100);
   });
 });

@@ -29,6 +29,8 @@ export type DirectiveReading =
   | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
 
 export const DIRECTIVE_OPEN = "[sandbox:";
+/** An opening as it is or misspelt. Its blanks are of one line: what a list or a file begins with is no directive. */
+const LIKE_OPENING = /\[[^\S\r\n]*sandbox[^\S\r\n]*:/gi;
 export const ECHO_DIRECTIVE = `${DIRECTIVE_OPEN}echo]`;
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
@@ -106,7 +108,7 @@ function set<Field extends keyof Draft>(
 
 /** Takes the directives out of the text. Of two that say the same thing the later one holds; calls add up. */
 export function readDirectives(text: string): DirectiveReading {
-  let at = text.indexOf(DIRECTIVE_OPEN);
+  let at = openingFrom(text, 0);
   if (at < 0) return { outcome: "read", script: PLAIN_SCRIPT, prompt: text.trim() };
   const draft: Draft = { ...PLAIN_SCRIPT };
   const calls: ScriptedCall[] = [];
@@ -117,7 +119,7 @@ export function readDirectives(text: string): DirectiveReading {
     const end = count < MAX_DIRECTIVES ? readDirective(text, at, draft, calls) : undefined;
     if (end === undefined) return { outcome: "malformed", written: excerpt(text, at), prompt: prompt.trim() };
     copied = end;
-    at = text.indexOf(DIRECTIVE_OPEN, end);
+    at = openingFrom(text, end);
   }
   prompt += text.slice(copied);
   // Together they wait no longer than one may alone.
@@ -125,7 +127,13 @@ export function readDirectives(text: string): DirectiveReading {
   return { outcome: "read", script: { ...draft, delayMs, calls }, prompt: prompt.trim() };
 }
 
+function openingFrom(text: string, start: number): number {
+  LIKE_OPENING.lastIndex = start;
+  return LIKE_OPENING.exec(text)?.index ?? -1;
+}
+
 function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {
+  if (!text.startsWith(DIRECTIVE_OPEN, start)) return undefined;
   const inside = start + DIRECTIVE_OPEN.length;
   if (text.startsWith("call=", inside)) {
     const read = readScriptedCall(text, inside + "call=".length);
