@@ -68,10 +68,6 @@ async function addPeople(db: Database, orgId: string): Promise<void> {
      select id, id::text, id::text || '@example.com', true, bursar_now(), bursar_now() from unnest($1::uuid[]) as id`,
     [memberIds],
   );
-  await db.pool.query(`insert into member ("organizationId", "userId") select $1::uuid, unnest($2::uuid[])`, [
-    orgId,
-    memberIds,
-  ]);
 }
 
 /** Real admissions and settlements, then dated back so that the history spans weeks. */

@@ -1,7 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import { createValues, filterConditions, type UsageFilter } from "./filter-store.ts";
-import { memberNameOf } from "./member-name-store.ts";
 
 export const SPLITS = ["model", "key", "member", "endpoint"] as const;
 export type Split = (typeof SPLITS)[number];
@@ -56,7 +55,7 @@ const COLUMNS: Readonly<Record<Split, { id: string; name: string }>> = {
   model: { id: "model", name: "r.id" },
   endpoint: { id: "endpoint", name: "r.id" },
   key: { id: "key_id::text", name: "(select k.name from api_keys k where k.id = r.id::uuid)" },
-  member: { id: "member_id::text", name: memberNameOf("r.id::uuid") },
+  member: { id: "member_id::text", name: `(select u.name from "user" u where u.id = r.id::uuid)` },
 };
 
 /** One statement, so that sums, parts and choices speak of the same moment; rollups only, so it never grows with calls. */
@@ -98,9 +97,9 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
       (select json_agg(endpoint order by endpoint) from (${choicesOf("endpoint")}) t) as endpoints,
       (select json_agg(json_build_object('id', k.id, 'name', k.name) order by k.name, k.id)
         from (${choicesOf("key_id")}) t join api_keys k on k.id = t.key_id) as keys,
-      (select json_agg(json_build_object('id', t.member_id, 'name', t.name) order by t.name, t.member_id)
-        from (select c.member_id, ${memberNameOf("c.member_id")} as name
-          from (${choicesOf("member_id")}) c where c.member_id is not null) t) as members
+      (select json_agg(json_build_object('id', t.member_id, 'name', u.name) order by u.name, t.member_id)
+        from (${choicesOf("member_id")}) t left join "user" u on u.id = t.member_id where t.member_id is not null)
+        as members
     from span`,
     values.all,
   );

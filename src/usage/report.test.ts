@@ -82,14 +82,6 @@ describe("a report", () => {
     });
   });
 
-  test("knows who has left by id alone", async () => {
-    await organization.pay(3, { memberUserId: organization.memberId });
-    await organization.memberLeaves();
-    const { parts, choices } = await report({}, "member");
-    expect(parts.map(({ id, name }) => [id, name])).toEqual([[organization.memberId, null]]);
-    expect(choices.members).toEqual([{ id: organization.memberId, name: null }]);
-  });
-
   test("of one member shows nothing of others, not even as a choice", async () => {
     await organization.pay(3, { memberUserId: organization.memberId });
     await organization.pay(5, { memberUserId: newId(), model: "secret", keyId: newId() });

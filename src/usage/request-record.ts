@@ -9,7 +9,6 @@ export type RequestRecord = {
   /** Null for a key that nobody knows any more. */
   readonly keyName: string | null;
   readonly memberId: string | null;
-  /** Null for who has left. */
   readonly memberName: string | null;
   readonly credits: number;
   readonly inputTokens: number;

@@ -1,4 +1,3 @@
-import { memberNameOf } from "./member-name-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
 
 export type RequestRow = {
@@ -28,9 +27,9 @@ export const RUNNING_COLUMNS = `request_id, created_at, endpoint, model, 'proces
   0::bigint as credits, 0::bigint as input_tokens, 0::bigint as output_tokens, 0::bigint as tokens_saved,
   null::integer as latency_ms, null::text as error_code`;
 
-/** For a row `q` of either and of organization `$1`, once there are no more of them than are shown. */
+/** For a row `q` of either, once there are no more of them than are shown. */
 export const NAMES = `(select k.name from api_keys k where k.id = q.key_id) as key_name,
-  ${memberNameOf("q.member_id")} as member_name`;
+  (select u.name from "user" u where u.id = q.member_id) as member_name`;
 
 export function requestFromRow(row: RequestRow): RequestRecord {
   return {

@@ -135,9 +135,7 @@ const USAGE = `
     (select json_agg(row_to_json(t)) from (
       select p.member_id as member_user_id, u.name, u.email, p.requests, p.credits_charged
       from (select member_id, sum(requests) as requests, sum(credits_charged) as credits_charged
-        from part group by member_id) p
-      left join member m on m."organizationId" = $1 and m."userId" = p.member_id
-      left join "user" u on u.id = m."userId"
+        from part group by member_id) p left join "user" u on u.id = p.member_id
       order by p.credits_charged desc, p.requests desc, p.member_id) t) as by_member,
     (select json_agg(row_to_json(t)) from (
       select * from ended union all select * from running order by request_id desc limit $3) t) as requests

@@ -26,7 +26,6 @@ export type TestOrganization = UsageOrganization & {
   readonly keyId: string;
   readonly memberId: string;
   addKey(name: string, lastFour: string): Promise<string>;
-  memberLeaves(): Promise<void>;
   topUp(amount: number): Promise<void>;
   begin(fields?: Partial<AdmissionCall>): Promise<AdmissionCall>;
   end(started: AdmissionCall, cost: number, fields?: Partial<Settlement>): Promise<void>;
@@ -122,7 +121,6 @@ async function createOrganization(db: TestDatabase["db"], spender: Spender): Pro
     memberId,
     `${memberId}@example.com`,
   ]);
-  await db.pool.query(`insert into member ("organizationId", "userId") values ($1, $2)`, [id, memberId]);
 
   async function addKey(name: string, lastFour: string): Promise<string> {
     const keyId = newId();
@@ -141,9 +139,6 @@ async function createOrganization(db: TestDatabase["db"], spender: Spender): Pro
     keyId,
     memberId,
     addKey,
-    async memberLeaves() {
-      await db.pool.query(`delete from member where "organizationId" = $1 and "userId" = $2`, [id, memberId]);
-    },
     topUp: (amount) => spender.topUp(id, amount),
     begin,
     end: spender.end,

@@ -135,21 +135,6 @@ describe("usage view", () => {
     ]);
   });
 
-  test("who has left is known by id alone, also where they are a member elsewhere", async () => {
-    await organization.topUp(1000);
-    await organization.pay(2, { memberUserId: organization.memberId });
-    const other = await harness.createOrganization();
-    await harness.db.pool.query(`insert into member ("organizationId", "userId") values ($1, $2)`, [
-      other.id,
-      organization.memberId,
-    ]);
-    await organization.memberLeaves();
-    const { by_member } = await usage.usageView(organization, { days: 1, limit: 50 });
-    expect(by_member).toEqual([
-      { member_user_id: organization.memberId, name: null, email: null, requests: 1, credits_charged: 2 },
-    ]);
-  });
-
   test.each([
     ["api-v1-chat", "text"],
     ["v1-chat-completions", "text"],

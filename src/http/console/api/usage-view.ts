@@ -32,25 +32,22 @@ export function reportViewOf(
     choices: {
       models: choices.models,
       endpoints: choices.endpoints,
-      keys: isMember ? [] : choices.keys.map(({ id, name }) => ({ id, name: name ?? UNKNOWN_KEY })),
-      members: isMember
-        ? []
-        : choices.members.map(({ id, name }) => ({ id, name: name ?? formerMember(id) })),
+      keys: isMember ? [] : choices.keys.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.key })),
+      members: isMember ? [] : choices.members.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.member })),
     },
   };
 }
 
-const UNKNOWN_KEY = "A key that no longer exists";
+const UNKNOWN: Readonly<Record<Split, string>> = {
+  key: "A key that no longer exists",
+  member: "A former member",
+  model: "",
+  endpoint: "",
+};
 
 function partName({ id, name, isRest }: ReportPart, split: Split): string {
   if (isRest) return "Everything else";
-  if (id === null) return "Unattributed";
-  return name ?? (split === "member" ? formerMember(id) : UNKNOWN_KEY);
-}
-
-/** With the end of the id, which differs also between people who were added in the same minute. */
-function formerMember(userId: string): string {
-  return `A former member (${userId.slice(-8)})`;
+  return id === null ? "Unattributed" : (name ?? UNKNOWN[split]);
 }
 
 export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRow {
@@ -61,7 +58,7 @@ export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRo
     model: record.model,
     status: record.status,
     keyName: role === "member" ? null : record.keyName,
-    memberName: record.memberName ?? (record.memberId === null ? null : formerMember(record.memberId)),
+    memberName: record.memberName,
     credits: record.credits,
     inputTokens: record.inputTokens,
     outputTokens: record.outputTokens,

@@ -85,20 +85,6 @@ describe("the overview", () => {
 });
 
 describe("usage", () => {
-  test("who has left is a former member with a part of their id, whatever they call themselves now", async () => {
-    const requestId = await pay(7, member.userId);
-    const organizationId = organization.id;
-    const { userId } = member;
-    await fixture.identity.members.remove({ organizationId, userId, actor: { kind: "operator" } });
-    await fixture.db.pool.query(`update "user" set name = 'Somebody else' where id = $1`, [userId]);
-    const former = `A former member (${userId.slice(-8)})`;
-    const { parts, choices } = okOf(await owner.query("usage", { days: 1, split: "member" }));
-    expect(parts.map(({ id, name }) => [id, name])).toEqual([[userId, former]]);
-    expect(choices.members).toEqual([{ id: userId, name: former }]);
-    expect(okOf(await owner.query("requests", { days: 1 })).rows).toMatchObject([{ memberName: former }]);
-    expect(okOf(await owner.query("receipt", { requestId })).memberName).toBe(former);
-  });
-
   test("members see their own, whatever they ask for", async () => {
     const own = await pay(7, member.userId);
     const others = await pay(3);
