@@ -67,9 +67,8 @@ describe("a directive", () => {
     "[Sandbox:error=500]",
     "[SANDBOX:echo]",
     "[ sandbox:echo]",
-    "[\tsandbox:echo]",
     "[sandbox :echo]",
-    "[ Sandbox\u00a0: echo]",
+    "[ Sandbox : echo]",
     "[sandbox: echo]",
   ];
   test.each(MALFORMED)("is malformed: %s", (text) => {
@@ -84,8 +83,9 @@ describe("a directive", () => {
   test("is not looked for in the arguments of a call, nor over two lines, nor in other words", () => {
     expect(scriptOf('[sandbox:call=sh {"cmd": "[Sandbox:echo]"}]').calls).toHaveLength(1);
     for (const text of [
-      "[\nsandbox: x]",
-      "[sandbox\n: x]",
+      "[\nsandbox: echo]",
+      "[sandbox\n: echo]",
+      "[Sandbox: read-only]",
       "[Sandboxes: x]",
       "[the sandbox: x]",
       "Sandbox: [x]",

@@ -29,8 +29,6 @@ export type DirectiveReading =
   | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
 
 export const DIRECTIVE_OPEN = "[sandbox:";
-/** An opening as it is or misspelt. Its blanks are of one line: what a list or a file begins with is no directive. */
-const LIKE_OPENING = /\[[^\S\r\n]*sandbox[^\S\r\n]*:/gi;
 export const ECHO_DIRECTIVE = `${DIRECTIVE_OPEN}echo]`;
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
@@ -96,6 +94,9 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
 /** Every directive that there is; a call is read apart, since its value has brackets of its own. */
 export const DIRECTIVE_NAMES: readonly string[] = ["call", ...SETTERS.keys()];
 
+/** Misspelt, before the name of a directive; "[Sandbox: read-only]" is somebody's own words. */
+const LIKE_OPENING = new RegExp(`\\[ *sandbox *: *(?:${DIRECTIVE_NAMES.join("|")})\\b`, "gi");
+
 function set<Field extends keyof Draft>(
   draft: Draft,
   field: Field,
@@ -128,8 +129,10 @@ export function readDirectives(text: string): DirectiveReading {
 }
 
 function openingFrom(text: string, start: number): number {
+  const exact = text.indexOf(DIRECTIVE_OPEN, start);
   LIKE_OPENING.lastIndex = start;
-  return LIKE_OPENING.exec(text)?.index ?? -1;
+  const like = LIKE_OPENING.exec(text)?.index ?? -1;
+  return exact < 0 || (like >= 0 && like < exact) ? like : exact;
 }
 
 function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {
