@@ -35,7 +35,7 @@ export type ApiKeyUsage = {
   readonly last_used_at: string;
 };
 
-/** A null member is the spend that no call attributed to anybody. Name and email are null for who has left. */
+/** A null member is the spend that no call attributed to anybody. Who has left is still named: reports say who spent. Null is an account that is gone. */
 export type MemberUsage = {
   readonly member_user_id: string | null;
   readonly name: string | null;
