@@ -36,6 +36,7 @@ const QUIRKS = {
   takesStrictTools: false,
   takesIdleTools: true,
   losesInheritedNames: true,
+  needsLeadingLetters: false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

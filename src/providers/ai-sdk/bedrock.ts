@@ -38,6 +38,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   takesStrictTools: false,
   takesIdleTools: false,
   losesInheritedNames: false,
+  needsLeadingLetters: false,
   hasShortSeeds: false,
   fitSampling,
   fitPrompt,

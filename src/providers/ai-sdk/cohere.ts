@@ -25,6 +25,7 @@ const QUIRKS: AiSdkQuirks = {
   takesStrictTools: true,
   takesIdleTools: true,
   losesInheritedNames: false,
+  needsLeadingLetters: false,
   hasShortSeeds: false,
   fitSampling,
   fitPrompt: (prompt) => prompt,

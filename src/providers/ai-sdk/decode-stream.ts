@@ -23,7 +23,11 @@ type StreamDecoder = {
 
 type OpenCall = { readonly call: number; hasArguments: boolean; isOver: boolean };
 
-export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
+/** `givenName` is the client's own name of a tool, where the request says it in another way. */
+export function createStreamDecoder(
+  quirks: AiSdkQuirks,
+  givenName: (sent: string) => string = (sent) => sent,
+): StreamDecoder {
   /** By what the provider calls them: of those that it calls alike, the last. */
   const calls = new Map<string, OpenCall>();
   const ids = new Set<string>();
@@ -65,7 +69,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
       type: "tool_start",
       call: opened.call,
       id,
-      name: givenToolName(input.name),
+      name: givenName(givenToolName(input.name)),
       ...(signature === null ? {} : { signature }),
     });
     return opened;

@@ -50,6 +50,7 @@ const QUIRKS = {
   takesStrictTools: true,
   takesIdleTools: true,
   losesInheritedNames: false,
+  needsLeadingLetters: true,
   hasShortSeeds: true,
   fitSampling,
   fitPrompt: (prompt) => prompt,

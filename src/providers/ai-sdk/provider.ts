@@ -7,6 +7,7 @@ import { refuseBlankStops, stopsOf } from "./blank-stops.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
+import { withLeadingLetters } from "./leading-letters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
@@ -87,9 +88,11 @@ type Call = {
 
 async function* stream(
   { quirks, languageModel }: AiSdkModels,
-  { upstreamModel, request, context, progress }: Call,
+  { upstreamModel, request: given, context, progress }: Call,
 ): AsyncGenerator<readonly ChatEvent[]> {
   context.signal.throwIfAborted();
+  const renamed = quirks.needsLeadingLetters ? withLeadingLetters(given) : null;
+  const request = renamed?.request ?? given;
   const options = encodeRequest(upstreamModel, request, quirks);
   const line = createLine(context.signal);
   let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
@@ -102,7 +105,7 @@ async function* stream(
     });
     progress.isAnswered = true;
     parts = createReadAhead(answer.stream);
-    const decoder = createStreamDecoder(quirks);
+    const decoder = createStreamDecoder(quirks, renamed?.givenName);
     while (!isFinished) {
       const batch = await parts.next();
       if (batch === null) return decoder.end();

@@ -53,6 +53,8 @@ export type AiSdkQuirks = {
   readonly takesIdleTools: boolean;
   /** Its package loses the name of a tool that is called as something that every object has. */
   readonly losesInheritedNames: boolean;
+  /** It refuses a tool whose name begins with neither a letter nor `_`. */
+  readonly needsLeadingLetters: boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** Without what the model would refuse, where the library knows no better. */

@@ -20,6 +20,7 @@ export const QUIRKS: AiSdkQuirks = {
   takesStrictTools: true,
   takesIdleTools: true,
   losesInheritedNames: false,
+  needsLeadingLetters: false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

@@ -34,6 +34,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
     namespace,
+    earlierMessages: request.messages,
     // A client of the other wire has a place for the mark, and no field of its own that the server would know.
     marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,

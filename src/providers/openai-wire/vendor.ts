@@ -69,7 +69,7 @@ export type WireVendor = {
    */
   readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
-  readonly toolCallId: "any" | "nine_alphanumerics";
+  readonly toolCallId: "any" | "short" | "nine_alphanumerics";
   /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
   readonly marksBegunAnswer: boolean;
   /** Asks for the parameters of every function, of one that has none too. */

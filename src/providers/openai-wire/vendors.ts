@@ -62,6 +62,8 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.openai.com/v1",
     schemaDrops: [],
     reasoningEcho: null,
+    // "string too long" of one id refuses a conversation that began at another server for good.
+    toolCallId: "short",
     toolResultParts: true,
     // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
     messageFields: OPENAI_MESSAGE,
@@ -82,6 +84,7 @@ export const WIRE_VENDORS = {
     searchesOwnData: true,
     schemaDrops: [],
     reasoningEcho: null,
+    toolCallId: "short",
     toolResultParts: true,
     messageFields: OPENAI_MESSAGE,
     partFields: OPENAI_PART,

@@ -9,10 +9,13 @@ const OVERFLOW_CODES = [
   "context_window_exceeded",
   "too_many_prompt_tokens",
   "too_many_tokens",
-  "string_above_max_length",
   "model_max_prompt_tokens_exceeded",
   "tokens_too_long",
 ];
+
+/** Said of any text that is too long for its field: of the prompt, and of a name or an id in it or beside it. */
+const TEXT_CODES = ["string_above_max_length"];
+const PROMPT_FIELD = /^(?:messages|input|prompt|instructions)\b(?!.*(?:id|name)$)/;
 
 /** Said of a prompt, but at a rate limit of the tokens of a minute or a day. */
 const COUNT_CODES = ["tokens_limit_reached"];
@@ -121,8 +124,9 @@ const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 const FLAGGED_CODES = ["content_moderation"];
 const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
 
-export function isOverflow({ codes, message }: ErrorBody, isAtLimit: boolean): boolean {
+export function isOverflow({ codes, message, param }: ErrorBody, isAtLimit: boolean): boolean {
   if (says(codes, OVERFLOW_CODES) || mentions(message, OVERFLOW_PHRASES)) return true;
+  if (says(codes, TEXT_CODES) && (param === null || PROMPT_FIELD.test(param))) return true;
   if (!isAtLimit && (says(codes, COUNT_CODES) || mentions(message, COUNT_PHRASES))) return true;
   return !OTHER_FIELD.test(message) && mentions(message, LENGTH_PHRASES);
 }

@@ -3,7 +3,7 @@ import type { ThoughtName } from "../encode/encode-reasoning.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { fragmentsIn } from "./call-fragments.ts";
-import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
+import { type CallDecoder, type CallOrigin, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
@@ -29,13 +29,14 @@ export type AnswerPiece = {
 };
 
 /** In neutral events. */
-export function createAnswerDecoder(input: {
-  readonly index: number;
-  readonly namespace: string;
-  readonly namedTool: boolean;
-  readonly marksThoughts: boolean;
-}): AnswerDecoder {
-  const { index, namespace, namedTool, marksThoughts } = input;
+export function createAnswerDecoder(
+  input: CallOrigin & {
+    readonly index: number;
+    readonly namedTool: boolean;
+    readonly marksThoughts?: boolean;
+  },
+): AnswerDecoder {
+  const { index, namespace, namedTool, marksThoughts = false } = input;
   let calls: CallDecoder | null = null;
   let citations: UntoldCitations | null = null;
   let word: string | null = null;
@@ -76,7 +77,7 @@ export function createAnswerDecoder(input: {
 
   function pushCalls({ delta, kind }: AnswerPiece, out: ChatEvent[]): void {
     for (const fragment of fragmentsIn(delta)) {
-      calls ??= createCallDecoder(createNeutralCalls(index), namespace);
+      calls ??= createCallDecoder(createNeutralCalls(index), input);
       calls.push(fragment, out, kind);
     }
   }

@@ -1,10 +1,11 @@
 import { ObjectText } from "../../../kit/index.ts";
-import { type ChatEvent, ProviderFailure } from "../../contract.ts";
+import { type ChatEvent, type ChatMessage, ProviderFailure } from "../../contract.ts";
 import { EXCESS } from "../../outbound/index.ts";
 import { ownCallId } from "../../own-call-id.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
 import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { EarlierCalls } from "./earlier-calls.ts";
 import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall, restIn } from "./which-call.ts";
 
 /** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
@@ -32,7 +33,17 @@ export type CallDecoder = {
   end(out: ChatEvent[]): void;
 };
 
-export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
+/** Whose calls they are, and behind which messages. */
+export type CallOrigin = {
+  readonly namespace: string;
+  readonly earlierMessages?: readonly ChatMessage[];
+};
+
+export function createCallDecoder(
+  sink: CallSink,
+  { namespace, earlierMessages = [] }: CallOrigin,
+): CallDecoder {
+  const earlier = new EarlierCalls(earlierMessages);
   const calls: OpenCall[] = [];
   let last: OpenCall | undefined;
   let named = 0;
@@ -56,8 +67,9 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     return call;
   }
 
-  function isTaken(wireId: string): boolean {
-    return calls.some(({ id }) => id === wireId);
+  function idFor(wireId: string): string {
+    const isTaken = calls.some(({ id }) => id === wireId);
+    return isTaken ? ownCallId(wireId, true) : earlier.freeId(wireId);
   }
 
   function addArguments(call: OpenCall, text: string, out: ChatEvent[], kind: ChunkKind = "piece"): void {
@@ -101,7 +113,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       if (call.name === "" && name !== "") {
         call.name = name;
         call.number = named++;
-        call.id = ownCallId(call.wireId, isTaken(call.wireId));
+        call.id = idFor(call.wireId);
         call.signature = signatureOf(fields, namespace);
         sink.opened(call, out);
         addArguments(call, call.waiting, out);

@@ -7,25 +7,26 @@ import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { CallsBeyond } from "./calls-beyond.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
+import type { CallOrigin } from "./decode-calls.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import { foldedChoice } from "./folded-choice.ts";
 import { ToldByDeltas } from "./told-by-deltas.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
-export type DecodeContext = UsageHabits & {
-  /** How many answers were asked for; what comes beyond is nobody's. */
-  readonly n: number;
-  /** The caller chose one tool by its name. */
-  readonly namedTool: boolean;
-  readonly namespace: string;
-  /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
-  readonly marksThoughts?: boolean;
-  /** What an error of the provider's may repeat and nobody may see. */
-  readonly secrets: readonly string[];
-  /** One reply instead of a stream. Some servers put both a message and a delta into either. */
-  readonly whole: boolean;
-};
+export type DecodeContext = UsageHabits &
+  CallOrigin & {
+    /** How many answers were asked for; what comes beyond is nobody's. */
+    readonly n: number;
+    /** The caller chose one tool by its name. */
+    readonly namedTool: boolean;
+    /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
+    readonly marksThoughts?: boolean;
+    /** What an error of the provider's may repeat and nobody may see. */
+    readonly secrets: readonly string[];
+    /** One reply instead of a stream. Some servers put both a message and a delta into either. */
+    readonly whole: boolean;
+  };
 
 /** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
 type ChunkDecoder = {
@@ -50,7 +51,7 @@ type ChunkDecoder = {
 export type CreateAnswer = (index: number) => AnswerDecoder;
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
-  const { n, namedTool, namespace, marksThoughts = false, secrets, whole } = context;
+  const { n, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
@@ -69,9 +70,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 
   function answerAt(index: number): AnswerDecoder | undefined {
     for (let at = answers.length; at <= index; at++) {
-      answers.push(
-        createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool, marksThoughts }),
-      );
+      answers.push(createAnswer?.(at) ?? createAnswerDecoder({ ...context, index: at }));
     }
     return answers[index];
   }

@@ -1,9 +1,10 @@
-import { readDataUrl, sha256 } from "../../../kit/index.ts";
+import { readDataUrl } from "../../../kit/index.ts";
 import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../../contract.ts";
 import { refusedPart } from "../../refused-part.ts";
 import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
+import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
@@ -73,17 +74,6 @@ export function encodeResult(content: string | readonly ContentPart[], vendor: W
 function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
   if (part.type === "file") return part.filename ?? "file";
   return part.type === "image" ? "image" : part.name;
-}
-
-const NINE = /^[a-zA-Z0-9]{9}$/;
-
-/** The same id always becomes the same one, so that a result still finds its call. */
-export function encodeCallId(id: string, vendor: WireVendor): string {
-  if (vendor.toolCallId === "any" || NINE.test(id)) return id;
-  return sha256(id)
-    .toString("base64")
-    .replaceAll(/[^a-zA-Z0-9]/g, "0")
-    .slice(0, 9);
 }
 
 function encodeContent(content: string | readonly ContentPart[], vendor: WireVendor): unknown {

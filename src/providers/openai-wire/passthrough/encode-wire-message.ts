@@ -1,13 +1,8 @@
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
 import { withBegunAnswer } from "../encode/begun-answer.ts";
-import {
-  encodeCall,
-  encodeCallId,
-  encodeMessage,
-  encodeResult,
-  joinedText,
-} from "../encode/encode-message.ts";
+import { encodeCallId } from "../encode/encode-call-id.ts";
+import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withLostThoughts } from "../encode/lost-thoughts.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";

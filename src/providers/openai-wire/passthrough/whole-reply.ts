@@ -2,7 +2,7 @@ import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder } from "../decode/decode-answer.ts";
-import { type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
+import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { createChunkDecoder, type DecodeContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
 import { writtenInCall } from "../decode/written-in-whole.ts";
@@ -30,11 +30,11 @@ export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext)
 
 /** Puts its choice into its place and tells nothing else. */
 function createWholeAnswer(index: number, context: ReplyContext, choices: Fields[]): AnswerDecoder {
-  const { namespace, namedTool, form } = context;
+  const { namedTool } = context;
   let reason: FinishReason | null = null;
   return {
     push({ choice, delta }) {
-      const message = repairedMessage(delta, namespace, form);
+      const message = repairedMessage(delta, context);
       const hasFirstForm = message["function_call"] !== undefined;
       const hasCalls = hasFirstForm || message["tool_calls"] !== undefined;
       if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
@@ -57,7 +57,8 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
   };
 }
 
-function repairedMessage(given: WireDelta, namespace: string, form: WireForm): Fields {
+function repairedMessage(given: WireDelta, context: ReplyContext): Fields {
+  const { namespace, form } = context;
   const carried = form.sealCallId === undefined ? null : createCarriedReasoning();
   const { fields } = repairedWords(given, { namespace, carried });
   const message: Fields = { role: "assistant", ...fields };
@@ -67,7 +68,7 @@ function repairedMessage(given: WireDelta, namespace: string, form: WireForm): F
   if (form.isFirstForm && writtenInCall(single) !== "") message["function_call"] = single;
   const fragments = fragmentsIn(form.isFirstForm ? { tool_calls: calls } : given);
   if (fragments.length === 0) return message;
-  const repaired = repairedCalls(fragments, namespace, (id, signature) => {
+  const repaired = repairedCalls(fragments, context, (id, signature) => {
     return form.sealCallId?.(id, signature, carried?.take()) ?? id;
   });
   if (repaired.length === 0) return message;
@@ -80,7 +81,7 @@ function repairedMessage(given: WireDelta, namespace: string, form: WireForm): F
 
 function repairedCalls(
   fragments: readonly unknown[],
-  namespace: string,
+  origin: CallOrigin,
   seal: (id: string, signature: string | undefined) => string,
 ): readonly Fields[] {
   const opened: { id: string; name: string; text: string; isCustom: boolean }[] = [];
@@ -94,7 +95,7 @@ function repairedCalls(
     },
     closed() {},
   };
-  const decoder = createCallDecoder(sink, namespace);
+  const decoder = createCallDecoder(sink, origin);
   for (const fragment of fragments) decoder.push(fragment, [], "whole");
   decoder.end([]);
   return opened.map(({ id, name, text, isCustom }) =>

@@ -2,7 +2,12 @@ import { createCarriedReasoning } from "../../carried-reasoning.ts";
 import type { ChatEvent, FinishReason, WireEvent } from "../../contract.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder, AnswerPiece } from "../decode/decode-answer.ts";
-import { type CallDecoder, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
+import {
+  type CallDecoder,
+  type CallOrigin,
+  type CallSink,
+  createCallDecoder,
+} from "../decode/decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
 import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
@@ -20,12 +25,13 @@ type Closing = { readonly word: string; readonly chunk: WireChunk; readonly choi
  * once, one fragment of a call per chunk, an end on the last chunk alone. What says nothing is left out. Some servers
  * go on after the end that they said: only when all has come it is told, and whether there were calls.
  */
-export function createWireAnswer(input: {
-  readonly index: number;
-  readonly namespace: string;
-  readonly namedTool: boolean;
-  readonly form: WireForm;
-}): AnswerDecoder {
+export function createWireAnswer(
+  input: CallOrigin & {
+    readonly index: number;
+    readonly namedTool: boolean;
+    readonly form: WireForm;
+  },
+): AnswerDecoder {
   const { index, namespace, namedTool, form } = input;
   const { sealCallId, isFirstForm, isJoined = false } = form;
   const carried = sealCallId === undefined ? null : createCarriedReasoning();
@@ -135,7 +141,7 @@ export function createWireAnswer(input: {
         return;
       }
       pushWords(piece, "", out);
-      calls ??= createCallDecoder(sink, namespace);
+      calls ??= createCallDecoder(sink, input);
       for (const fragment of fragments) calls.push(fragment, out, piece.kind);
       if (word !== "") closing = { word, chunk, choice: emptyChoice() };
     },

@@ -2,6 +2,7 @@ import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
 import type { ChatMessage, ContentPart, ProviderFailure, ToolCall } from "../../contract.ts";
 import { refusedPart } from "../../refused-part.ts";
+import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import { fileOf, partName } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { openThought, type SealedThought } from "./thought-seal.ts";
@@ -52,7 +53,7 @@ function itemsOf(
     case "tool": {
       const { toolCallId: id, content } = message;
       const type = custom.has(called.get(id) ?? "") ? "custom_tool_call_output" : "function_call_output";
-      return [{ type, call_id: id, output: encodeContent(content, own) }];
+      return [{ type, call_id: encodeItemCallId(id, target.vendor), output: encodeContent(content, own) }];
     }
   }
 }
@@ -61,13 +62,16 @@ function itemsOf(
 function encodeTurn(
   { content, reasoning = [], toolCalls = [] }: Assistant,
   custom: Tools["custom"],
-  { namespace }: EncodeTarget,
+  { vendor, namespace }: EncodeTarget,
 ): readonly Item[] {
   const blocks = new BlockReader(content ?? "", toolCalls);
   const items: Item[] = [];
   let hasText = false;
   const encode = (taken: Taken<ToolCall>): Item => {
-    if ("call" in taken) return encodeCall(taken.call, custom.has(taken.call.name));
+    if ("call" in taken) {
+      const { call } = taken;
+      return encodeCall({ ...call, id: encodeItemCallId(call.id, vendor) }, custom.has(call.name));
+    }
     // What stood between it and the message before is no part of it.
     const text = hasText ? taken.text.replace(/^\n\n/, "") : taken.text;
     hasText = true;

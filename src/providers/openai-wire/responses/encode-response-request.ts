@@ -3,6 +3,7 @@ import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
+import { withFittingCallIds } from "./fitting-call-ids.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
 
@@ -18,7 +19,8 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
   const body = clientFields(wire.body, request, target, [...STATEFUL, ...vendor.responsesDrops]);
   body["model"] = model;
   const { reasoningMark: mark } = wire;
-  body["input"] = repairedInput(wire.body["input"], (text) => (mark ? mark.unmark(text, namespace) : text));
+  const input = repairedInput(wire.body["input"], (text) => (mark ? mark.unmark(text, namespace) : text));
+  body["input"] = withFittingCallIds(input, vendor);
   body["max_output_tokens"] = request.maxOutputTokens;
   if (!vendor.responsesDrops.includes("store")) body["store"] = false;
   if (request.inOnePiece !== true) {

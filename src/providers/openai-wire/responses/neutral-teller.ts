@@ -37,7 +37,7 @@ export function createNeutralTeller(
   { hasForm }: { readonly hasForm: boolean },
 ): ResponseTeller {
   const { namespace, namedTool } = context;
-  const calls = createCallDecoder(createNeutralCalls(0), namespace);
+  const calls = createCallDecoder(createNeutralCalls(0), context);
   const items = new ItemPlaces();
   /** Items by their place: those of which a piece has been told, and those that are told in full. */
   const begun = new Set<unknown>();

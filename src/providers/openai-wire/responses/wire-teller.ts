@@ -1,10 +1,12 @@
 import type { ChatEvent } from "../../contract.ts";
+import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";
 import type { ReadingContext } from "../reading.ts";
 import { fieldsOf } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
+import { FreeCallIds } from "./free-call-ids.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
 import { CALL_EVENTS, eventOf, ItemTelling, withField } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
@@ -22,6 +24,7 @@ const ITEM_DONE = "response.output_item.done";
 /** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
 export function createWireTeller(context: ReadingContext, marker: ThoughtMarker): ResponseTeller {
   const places = new ItemPlaces();
+  const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
   /** Of the items that are open. */
   const tellings = new Map<PlacedItem, ItemTelling>();
   /** Of those the ones whose beginning nobody told: what is said of them may be said again of an item that ends. */
@@ -54,7 +57,8 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     return repaired;
   }
 
-  function begin(event: Fields): Fields | null {
+  function begin(given: Fields): Fields | null {
+    const event = callIds.event(given);
     const item = places.begin(event);
     if (item === null) return null;
     const told = called(filledItem(marker.item(event["item"]), "in_progress"), item.id);
@@ -62,7 +66,8 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     return placedAs(event, item, told);
   }
 
-  function end(event: Fields, data: string, out: ChatEvent[]): void {
+  function end(given: Fields, data: string, out: ChatEvent[]): void {
+    const event = callIds.event(given);
     const item = places.end(event);
     if (item === null) return;
     const told = called(wholeItem(marker.item(event["item"])), item.id);
@@ -76,7 +81,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const counted = strays.delete(item) ? takeAstray(item.type, written) : written;
     const unsaid = writtenInItem(whole).slice(counted);
     const uncounted = unsaid.slice(takeAstray(whole["type"], unsaid.length));
-    push(ITEM_DONE, membersAs(placedAs(event, item, told), event, data), uncounted, out);
+    push(ITEM_DONE, membersAs(placedAs(event, item, told), given, data), uncounted, out);
   }
 
   /** How many of so many characters were counted as those of an item that nobody began. None is taken twice. */
@@ -126,7 +131,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     },
     end(response) {
       const out: ChatEvent[] = [];
-      const finish = finishOfResponse(withTold(marker.response(response), out), context);
+      const finish = finishOfResponse(withTold(marker.response(callIds.response(response)), out), context);
       return [...out, finish];
     },
   };

@@ -1,0 +1,35 @@
+import { sha256, sha256Hex } from "../../../kit/index.ts";
+import type { WireVendor } from "../vendor.ts";
+
+const NINE = /^[a-zA-Z0-9]{9}$/;
+/** What OpenAI takes in a chat completion, and as the `call_id` of an item. */
+const MOST_IN_CHAT = 40;
+const MOST_IN_ITEM = 64;
+
+/** The same id always becomes the same one, so that a result still finds its call. */
+export function encodeCallId(id: string, { toolCallId }: WireVendor): string {
+  switch (toolCallId) {
+    case "any":
+      return id;
+    case "short":
+      return shortened(id, MOST_IN_CHAT);
+    case "nine_alphanumerics":
+      return NINE.test(id) ? id : nineOf(id);
+  }
+}
+
+/** The same in an item of a response, where only those who are strict about length are. */
+export function encodeItemCallId(id: string, { toolCallId }: WireVendor): string {
+  return toolCallId === "short" ? shortened(id, MOST_IN_ITEM) : id;
+}
+
+function shortened(id: string, most: number): string {
+  return id.length <= most ? id : `call_${sha256Hex(id).slice(0, 32)}`;
+}
+
+function nineOf(id: string): string {
+  return sha256(id)
+    .toString("base64")
+    .replaceAll(/[^a-zA-Z0-9]/g, "0")
+    .slice(0, 9);
+}

@@ -1,0 +1,37 @@
+import type { EarlierCalls } from "../decode/earlier-calls.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The items of a response, whose calls have no id of an earlier one; the very item wherever it stays as it is. */
+export class FreeCallIds {
+  readonly #earlier: EarlierCalls;
+  /** By the server's own: a stream tells of each call several times. */
+  readonly #given = new Map<string, string>();
+
+  constructor(earlier: EarlierCalls) {
+    this.#earlier = earlier;
+  }
+
+  /** An event that has an item. */
+  event(event: Fields): Fields {
+    const item = this.#item(event["item"]);
+    return item === event["item"] ? event : { ...event, item };
+  }
+
+  /** A whole response. */
+  response(given: unknown): unknown {
+    const output = typeof given === "object" && given !== null ? (given as Fields)["output"] : undefined;
+    if (!Array.isArray(output)) return given;
+    const items = output.map((item) => this.#item(item));
+    return items.some((item, at) => item !== output[at]) ? { ...(given as Fields), output: items } : given;
+  }
+
+  #item(item: unknown): unknown {
+    if (typeof item !== "object" || item === null) return item;
+    const { call_id: id } = item as Fields;
+    if (typeof id !== "string" || id === "") return item;
+    const free = this.#given.get(id) ?? this.#earlier.freeId(id);
+    this.#given.set(id, free);
+    return free === id ? item : { ...item, call_id: free };
+  }
+}
