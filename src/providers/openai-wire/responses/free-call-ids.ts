@@ -28,10 +28,11 @@ export class FreeCallIds {
 
   #item(item: unknown): unknown {
     if (typeof item !== "object" || item === null) return item;
-    const { call_id: id } = item as Fields;
+    const { call_id: id, type } = item as Fields;
     if (typeof id !== "string" || id === "") return item;
-    const free = this.#given.get(id) ?? this.#earlier.freeId(id);
-    this.#given.set(id, free);
+    // A result may be that of an earlier call; only a new call needs an id that no other one has.
+    if (!this.#given.has(id) && String(type).endsWith("_call")) this.#given.set(id, this.#earlier.freeId(id));
+    const free = this.#given.get(id) ?? id;
     return free === id ? item : { ...item, call_id: free };
   }
 }
