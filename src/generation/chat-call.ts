@@ -16,6 +16,7 @@ import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
 import { compactPrompt } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
+import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
 import { withReadingTargets } from "./prompt/reading-targets.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
 import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
@@ -47,7 +48,7 @@ export type QuotedChat = {
 };
 
 export type QuoteDeps = {
-  readonly registry: TextChecks;
+  readonly registry: TextChecks & PlaceChecks;
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
@@ -56,8 +57,10 @@ export type QuoteDeps = {
 /** Compacts the prompt, then says what it may cost. */
 export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { corrections, pace, timeoutMs } = deps;
-  const model = withReadingTargets(asked.model, asked.prompt);
-  refuseUnserved(deps.registry, model, asked.prompt);
+  const reading = withReadingTargets(asked.model, asked.prompt);
+  refuseUnserved(deps.registry, reading, asked.prompt);
+  const { images, files } = countAttachments(asked.prompt.messages);
+  const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);
@@ -71,7 +74,6 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
   const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
-  const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
   const { tokensPerImage, tokensPerFile } = model.limits;
