@@ -65,7 +65,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);
-  const { prompt, estimate, report } = compactPrompt(call, corrections);
+  const { prompt, estimate, rareFrameTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
@@ -74,7 +74,8 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
   const heldTokens = (more: number, leastMore: number) => {
     const probable = corrections.correctFor(asker, { ...estimate, tokens: estimate.tokens + more });
-    return Math.max(probable, Math.max(estimate.tokens, least.held) + leastMore) + unseenTokens;
+    const certain = Math.max(estimate.tokens, least.held) + leastMore;
+    return Math.max(probable, certain) + rareFrameTokens + unseenTokens;
   };
   const n = prompt.n ?? 1;
   refuseAttachments(call, images, files);
