@@ -70,9 +70,13 @@ function ownPart(entry: ModelEntry, isUnbound: boolean) {
 const TOKENS_PER_IMAGE = 16_000;
 const MOST_TOKENS_PER_FILE = 250_000;
 
+export function defaultTokensPerFile(contextTokens: number): number {
+  return Math.min(Math.floor(contextTokens / 2), MOST_TOKENS_PER_FILE);
+}
+
 /** What is advertised is served: without a bound no hold could cover it. */
 function attachmentBounds({ capabilities, limits }: EntryOf<"text">) {
-  const perFile = Math.min(Math.floor(limits.context_tokens / 2), MOST_TOKENS_PER_FILE);
+  const perFile = defaultTokensPerFile(limits.context_tokens);
   return {
     tokensPerImage: capabilities.includes("images") ? (limits.tokens_per_image ?? TOKENS_PER_IMAGE) : null,
     tokensPerFile: capabilities.includes("files") ? (limits.tokens_per_file ?? perFile) : null,

@@ -8,6 +8,7 @@
  * than its quote; a wrong figure stops the start instead of charging somebody wrongly.
  */
 export { believableUsage, mostOutputTokens } from "./believable-usage.ts";
+export { defaultTokensPerFile } from "./build-model.ts";
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";

@@ -15,4 +15,4 @@ export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./comp
 export { leastTokens, messageCharacters } from "./message-size.ts";
 export { countedTokens, leastTextTokens, rareTokens } from "./tokens/counted-tokens.ts";
 export { estimateTokens } from "./tokens/estimate.ts";
-export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./tokens/estimate-chat.ts";
+export { countAttachments, estimateFrame, estimatePromptTokens } from "./tokens/estimate-chat.ts";

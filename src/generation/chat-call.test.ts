@@ -27,7 +27,15 @@ test("rare letters are held for by their bytes, and charged for by their number,
   expect(spoken.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
   expect(spoken.input.tokensAsSent()).toBeWithin(rare.length, bytes);
   const called = quote({ tools: [{ name: "look_up", description: rare }] });
-  expect(called.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.6) / 1_000);
+  expect(called.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
+  const schema = { type: "object", properties: { a: { type: "string", description: rare } } };
+  const responseFormat = { type: "json_schema", name: "a", schema } as const;
+  for (const changes of [{ tools: [{ name: "look_up", parameters: schema }] }, { responseFormat }]) {
+    const told = quote(changes);
+    expect(told.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
+    // Charged and shown is what is left of a schema's JSON, as before.
+    expect(told.input.tokensAsSent()).toBeLessThan(bytes * 0.6);
+  }
   // Thoughts that nobody was sent are not charged for, and hide nothing that was.
   const thinking = {
     role: "assistant",

@@ -1,4 +1,4 @@
-import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
+import { outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
 import {
   countAttachments,
   estimatePromptTokens,
@@ -11,11 +11,13 @@ import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./paid-call/produced.ts";
-import { attachedIn, NOTHING_ATTACHED } from "./prompt/attachment-tokens.ts";
+import { type Attached, attachedIn, fileTextBytes, NOTHING_ATTACHED } from "./prompt/attachment-tokens.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
 import { compactPrompt } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
+import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
+import { promptBoundTokens } from "./prompt/prompt-bound.ts";
 import { withReadingTargets } from "./prompt/reading-targets.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
 import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
@@ -47,7 +49,7 @@ export type QuotedChat = {
 };
 
 export type QuoteDeps = {
-  readonly registry: TextChecks;
+  readonly registry: TextChecks & PlaceChecks;
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
@@ -56,31 +58,35 @@ export type QuoteDeps = {
 /** Compacts the prompt, then says what it may cost. */
 export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { corrections, pace, timeoutMs } = deps;
-  const model = withReadingTargets(asked.model, asked.prompt);
-  refuseUnserved(deps.registry, model, asked.prompt);
+  const reading = withReadingTargets(asked.model, asked.prompt);
+  refuseUnserved(deps.registry, reading, asked.prompt);
+  const { images, files } = countAttachments(asked.prompt.messages);
+  const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);
-  const { prompt, estimate, report } = compactPrompt(call, corrections);
+  const { prompt, estimate, rareFrameTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId: call.principal.organization.id, model: model.id };
   // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
-  const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
-  const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
+  const heldTokens = (more: number, leastMore: number) => {
+    const probable = corrections.correctFor(asker, { ...estimate, tokens: estimate.tokens + more });
+    const certain = Math.max(estimate.tokens, least.held) + leastMore;
+    return Math.max(probable, certain) + rareFrameTokens + unseenTokens;
+  };
   const n = prompt.n ?? 1;
-  const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
   const { tokensPerImage, tokensPerFile } = model.limits;
-  const attached = images + files > 0 ? attachedIn(prompt.messages, model) : NOTHING_ATTACHED;
+  const attached = images + files > 0 ? readAttached(call, promptTokens) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
     audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
-    inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
+    inputBoundTokens: promptBoundTokens({ model, messages, images, files, attached, heldTokens }),
   };
   const thoughtTokens = thoughtBoundTokens(model, prompt);
   const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), thoughtTokens });
@@ -89,7 +95,10 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     estimate,
     ofRareLetters: least.ofRareLetters,
     attached,
-    mostAttachedTokens: images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
+    mostAttachedTokens: Math.max(
+      images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
+      attached.tokens,
+    ),
     mostAudioTokens: bounds.audioBoundTokens,
     isTextAlone: images + files + unseenTokens === 0,
     sent,
@@ -140,6 +149,22 @@ function refuseHopeless(call: ChatCall): void {
   if (characters <= most) return;
   const tokens = estimatePromptTokens({ messages: prompt.messages });
   if (tokens > most) throw tooLong(tokens, call);
+}
+
+/**
+ * What is attached, with the words of files. Those may come to as much as the model's server takes: beyond its context
+ * they are held for and charged at the rates of long input, like all that is attached.
+ */
+function readAttached(call: ChatCall, promptTokens: number): Attached {
+  const { prompt, model } = call;
+  const { windowTokens } = model.limits;
+  const bytes = fileTextBytes(prompt.messages);
+  if (bytes > windowTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
+    throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call);
+  const attached = attachedIn(prompt.messages, model);
+  const tokens = promptTokens + attached.textTokens;
+  if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call);
+  return attached;
 }
 
 /**

@@ -24,6 +24,8 @@ export type FilePart = CacheMark & {
   readonly filename?: string;
   readonly mediaType?: string;
   readonly data: string;
+  /** Where its sender put it in a picture's place: wires that have such a place are sent it there. */
+  readonly writtenAs?: ImagePart;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
 type OtherPart = { readonly type: "other"; readonly name: string };
@@ -250,6 +252,8 @@ export type TextProvider = {
   readonly dropsMessages?: boolean;
   /** The limit of an answer leaves out what its models think. */
   readonly thinksBeyondLimit?: boolean;
+  /** What stands in a picture's place is sent there, whatever it is. */
+  readonly sendsAsWritten?: boolean;
 };
 
 /** The closed set of ways in which a provider fails; paid-call maps each to an ending. */

@@ -7,6 +7,7 @@
  */
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
+export { textOfFile } from "./file-text.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export * from "./media-contract.ts";
 export {

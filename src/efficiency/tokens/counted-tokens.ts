@@ -1,5 +1,5 @@
 import { estimateTokens } from "./estimate.ts";
-import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
+import { isFullOfRare, leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
 
 /**
  * The estimate, but never less than the text's rare letters come to: for what is charged by our own count. Compaction
@@ -19,4 +19,10 @@ export function rareTokens(text: string): number {
 /** What is held for at the least, of a text that no estimate is made of, with the fifth that every hold has beyond it. */
 export function leastTextTokens(text: string): number {
   return tokensHeldFor(leastParts(text));
+}
+
+/** The same of a text that is full of letters which hardly anybody writes; 0 of every other. */
+export function leastRareTokens(text: string): number {
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return !isAscii && isFullOfRare(text) ? leastTextTokens(text) : 0;
 }

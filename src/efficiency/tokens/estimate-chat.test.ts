@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatMessage } from "../../providers/index.ts";
 import { estimateTokens } from "./estimate.ts";
-import { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
+import { countAttachments, estimateFrame, estimatePromptTokens } from "./estimate-chat.ts";
 
 const estimate = (...messages: readonly ChatMessage[]) => estimatePromptTokens({ messages });
 const text = "Where is the harbour?";
@@ -71,7 +71,32 @@ describe("estimatePromptTokens", () => {
       messages: [{ role: "user" as const, content: text }],
       tools: [{ name: "weather", parameters }],
     };
-    expect(estimatePromptTokens(prompt)).toBe(estimateFrameTokens(prompt) + estimateTokens(text));
+    expect(estimatePromptTokens(prompt)).toBe(estimateFrame(prompt).tokens + estimateTokens(text));
+  });
+
+  test.each([
+    ["English", "Says what the weather is like in a city, and never lies."],
+    ["German, with an emoji", "Sagt, wie das Wetter über der Küste wird 🌧️, und lügt dabei nie."],
+    ["Russian", "Говорит, какая погода в городе, и никогда не лжёт."],
+    ["Chinese", "說明城市的天氣如何，而且從不說謊。"],
+    ["Vietnamese", "Cho biết thời tiết ở thành phố như thế nào, và không bao giờ nói dối."],
+    ["Arabic", "يخبر عن حالة الطقس في المدينة ولا يكذب أبدا."],
+  ])("nothing is held for beyond the estimate of tools that speak %s", (_language, description) => {
+    const schema = { type: "object", properties: { city: { type: "string", description } } };
+    const responseFormat = { type: "json_schema", name: "city", schema } as const;
+    const tools = [{ name: "weather", description, parameters: schema }];
+    expect(estimateFrame({ messages: [], tools, responseFormat }).ofRareLetters).toBe(0);
+  });
+
+  test("tools in letters that hardly anybody writes are held for by their bytes", () => {
+    const rare = "\u{12000}\u{12157}\u{1209a}".repeat(100);
+    const held = (description: string, parameters?: unknown) => {
+      const tools = [{ name: "weather", description, parameters }];
+      const { tokens, ofRareLetters } = estimateFrame({ messages: [], tools });
+      return (tokens + ofRareLetters) * 1.2;
+    };
+    expect(held(rare)).toBeGreaterThanOrEqual(Buffer.byteLength(rare));
+    expect(held("", { description: rare })).toBeGreaterThanOrEqual(Buffer.byteLength(rare));
   });
 
   test("grows with every message, even an empty one", () => {

@@ -1,6 +1,6 @@
-import type { ChatMessage, ChatRequest, ResponseFormat, Tool } from "../../providers/index.ts";
+import type { ChatMessage, ChatRequest } from "../../providers/index.ts";
 import { messageTokens } from "../message-tokens.ts";
-import { countedTokens } from "./counted-tokens.ts";
+import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 
 /** As much of a request as costs tokens. */
 type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
@@ -20,37 +20,49 @@ const SCHEMA_SHARE = 0.7;
 
 /** Text only: what an image or a file costs is the catalog's to say, model by model. */
 export function estimatePromptTokens(prompt: EstimablePrompt): number {
-  let tokens = estimateFrameTokens(prompt);
+  let tokens = estimateFrame(prompt).tokens;
   for (const message of prompt.messages) tokens += messageTokens(message);
   return tokens;
 }
 
+type FrameTokens = {
+  readonly tokens: number;
+  /** What is to be held for beyond them, of tools and schemas in letters that hardly anybody writes; else 0. */
+  readonly ofRareLetters: number;
+};
+
 /** All but the texts of the messages: who has counted those need not read them again. */
-export function estimateFrameTokens({ messages, tools, responseFormat }: EstimablePrompt): number {
+export function estimateFrame({ messages, tools = [], responseFormat }: EstimablePrompt): FrameTokens {
   let tokens = TOKENS_PER_REPLY;
+  let ofRareLetters = 0;
+  const add = (text: string, share = 1) => {
+    const counted = Math.ceil(countedTokens(text) * share);
+    tokens += counted;
+    ofRareLetters += Math.max(0, leastRareTokens(text) - counted);
+  };
   for (const message of messages) tokens += TOKENS_PER_MESSAGE + TOKENS_PER_CALL * callsOf(message);
-  if (tools !== undefined && tools.length > 0) tokens += TOKENS_FOR_TOOLS;
-  for (const tool of tools ?? []) tokens += estimateTool(tool);
-  return tokens + estimateFormat(responseFormat);
+  if (tools.length > 0) tokens += TOKENS_FOR_TOOLS;
+  for (const { name, description = "", parameters } of tools) {
+    add(name);
+    // Agents send a hundred kilobytes of them with every call: the description is read as it is, not as JSON.
+    add(description);
+    add(schemaText(parameters), SCHEMA_SHARE);
+  }
+  if (responseFormat?.type === "json_schema") {
+    tokens += TOKENS_FOR_SCHEMA;
+    add(schemaText(responseFormat.schema), SCHEMA_SHARE);
+  }
+  return { tokens, ofRareLetters };
 }
 
 function callsOf(message: ChatMessage): number {
   return message.role === "assistant" ? (message.toolCalls?.length ?? 0) : 0;
 }
 
-/** Agents send a hundred kilobytes of them with every call: the description is read as it is, not as JSON. */
-function estimateTool({ name, description = "", parameters }: Tool): number {
-  return countedTokens(name) + countedTokens(description) + estimateSchema(parameters);
-}
-
-function estimateFormat(format: ResponseFormat | undefined): number {
-  return format?.type === "json_schema" ? TOKENS_FOR_SCHEMA + estimateSchema(format.schema) : 0;
-}
-
-/** Undefined where a caller left the schema out, or sent what JSON does not know. */
-function estimateSchema(schema: unknown): number {
+/** Empty where a caller left the schema out, or sent what JSON does not know. */
+function schemaText(schema: unknown): string {
   const text: string | undefined = JSON.stringify(schema);
-  return text === undefined ? 0 : Math.ceil(countedTokens(text) * SCHEMA_SHARE);
+  return text ?? "";
 }
 
 /** What costs tokens without being text; the catalog bounds each, model by model. */

@@ -63,6 +63,19 @@ export function leastParts(text: string): number {
   return parts;
 }
 
+/** Of all that a text has, letters that fall into their bytes are so large a part only where they are what it is about. */
+const RARE_SHARE = 1 / 4;
+
+export function isFullOfRare(text: string): boolean {
+  let [parts, rare] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const ofLetter = PARTS_OF[text.charCodeAt(at)] as number;
+    parts += ofLetter;
+    if (ofLetter >= TWO_BYTES) rare += ofLetter;
+  }
+  return rare > parts * RARE_SHARE;
+}
+
 /** No text of this size has more. Asking for a size in bytes costs next to nothing, and most texts need no closer look. */
 export function mostParts(characters: number, bytes: number): number {
   return characters * PLAIN + (bytes - characters) * MOST_PER_LATER_BYTE;

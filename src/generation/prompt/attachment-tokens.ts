@@ -1,5 +1,6 @@
 import type { TextModel } from "../../catalog/index.ts";
-import type { ChatMessage, ContentPart } from "../../providers/index.ts";
+import { countedTokens, leastTextTokens } from "../../efficiency/index.ts";
+import { type ChatMessage, type ContentPart, textOfFile } from "../../providers/index.ts";
 
 /** Of a picture of a megapixel providers count 260 to 1,600; larger ones are made smaller first. */
 const TOKENS_PER_IMAGE = 1_024;
@@ -16,6 +17,10 @@ export type Attached = {
   readonly heardFiles: number;
   /** There are files of which this may be off a hundredfold; sound has fewer for its bytes, and of pictures it is about right. */
   readonly hasUnsureFiles: boolean;
+  /** Files that came with their words, what these count as, and what is held for them at the least. */
+  readonly textFiles: number;
+  readonly textTokens: number;
+  readonly heldTextTokens: number;
 };
 
 export const NOTHING_ATTACHED: Attached = {
@@ -23,20 +28,42 @@ export const NOTHING_ATTACHED: Attached = {
   audioTokens: 0,
   heardFiles: 0,
   hasUnsureFiles: false,
+  textFiles: 0,
+  textTokens: 0,
+  heldTextTokens: 0,
 };
+
+/** How long the words of files are at most, in bytes, before anybody has read them. */
+export function fileTextBytes(messages: readonly ChatMessage[]): number {
+  let bytes = 0;
+  for (const { content } of messages) {
+    if (content === null || typeof content === "string") continue;
+    for (const part of content) if (part.type === "file") bytes += textOfFile(part)?.bytes ?? 0;
+  }
+  return bytes;
+}
 
 /**
  * What images and files probably count as, for calls of which no provider says it: never above the model's bounds, which
- * are held for.
+ * are held for. Words that are at hand count as what they are, and are held for.
  */
 export function attachedIn(messages: readonly ChatMessage[], { limits }: TextModel): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
+  let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
   let hasUnsureFiles = false;
   for (const { content } of messages) {
     if (content === null || typeof content === "string") continue;
     for (const part of content) {
       const ofPart = partTokens(part, limits);
-      tokens += ofPart;
+      const text = part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
+      if (text === null) tokens += ofPart;
+      else {
+        const ofText = countedTokens(text);
+        textFiles++;
+        tokens += ofText;
+        textTokens += ofText;
+        heldTextTokens += Math.max(ofText, leastTextTokens(text));
+      }
       const kind = soundOf(part);
       if (kind !== null) heardFiles++;
       // Of a video most tokens are what is seen.
@@ -44,7 +71,7 @@ export function attachedIn(messages: readonly ChatMessage[], { limits }: TextMod
       hasUnsureFiles ||= isUnsure(part, kind);
     }
   }
-  return { tokens, audioTokens, heardFiles, hasUnsureFiles };
+  return { tokens, audioTokens, heardFiles, hasUnsureFiles, textFiles, textTokens, heldTextTokens };
 }
 
 function isUnsure(part: ContentPart, kind: "audio" | "video" | null): boolean {

@@ -1,10 +1,5 @@
 import type { TextModel } from "../../catalog/index.ts";
-import {
-  type Compaction,
-  type CompactionLevel,
-  compact,
-  estimateFrameTokens,
-} from "../../efficiency/index.ts";
+import { type Compaction, type CompactionLevel, compact, estimateFrame } from "../../efficiency/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
@@ -24,6 +19,8 @@ type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
   readonly estimate: PromptEstimate;
+  /** To be held for beyond it, of tools and schemas. */
+  readonly rareFrameTokens: number;
   readonly report: EfficiencyReport;
 };
 
@@ -42,16 +39,17 @@ export function compactPrompt(
     isFixed: wire?.texts.isFixed,
   });
   const kind = promptKindOf(prompt);
-  const frameTokens = estimateFrameTokens(prompt);
-  const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frameTokens, kind };
+  const frame = estimateFrame(prompt);
+  const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frame.tokens, kind };
   const probableTokens = corrections.correct(model.id, estimate);
   const originalTokens =
     compaction.tokensSaved === 0
       ? probableTokens
-      : corrections.correct(model.id, { tokens: compaction.originalTokens + frameTokens, kind });
+      : corrections.correct(model.id, { tokens: compaction.originalTokens + frame.tokens, kind });
   return {
     prompt: compaction.changed.length === 0 ? prompt : shownPrompt(prompt, compaction),
     estimate,
+    rareFrameTokens: frame.ofRareLetters,
     report: {
       originalEstimatedTokens: originalTokens,
       compactedEstimatedTokens: probableTokens,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../contract.ts";
+import { isSentAsText } from "../file-text.ts";
 import { brokenPart, refusedPart } from "../refused-part.ts";
 import { fileTypeByName, IMAGE_TYPES, typeByName } from "../type-by-name.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -83,7 +84,7 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
     data: { type: "data" as const, data: readBase64(part.data) },
   };
   const mediaType = named ?? inline.mediaType ?? "application/pdf";
-  if (mediaType.startsWith("text/") || mediaType === "application/json") {
+  if (isSentAsText(mediaType)) {
     const text = Buffer.from(inline.data.data, "base64").toString("utf8");
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }

@@ -41,6 +41,10 @@ async function ask(model: string, signal = never(), text = textOf()): Promise<re
   return events;
 }
 
+test("what stands in a picture's place is its server's to judge", () => {
+  expect(textOf().sendsAsWritten).toBe(true);
+});
+
 describe("an answer", () => {
   test.each([
     "ok",

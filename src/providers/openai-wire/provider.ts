@@ -101,6 +101,7 @@ function createText(
     onDisconnect: vendor.onDisconnect,
     dropsMessages: vendor.dropsMessages,
     thinksBeyondLimit: vendor.thinksBeyondLimit,
+    sendsAsWritten: true,
     chat,
     async answer(model, request, context) {
       const exchange = exchangeFor(model, request);

@@ -3,6 +3,7 @@ import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import { MediaAddresses } from "../media-address.ts";
+import { partInPicturePlace } from "../picture-place.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
@@ -61,12 +62,14 @@ export function textOf(part: JsonObject, field: string, path: string): string {
   throw invalid(`${path}.${field}`, "must be a string");
 }
 
-function decodeImage(image: unknown, path: string): ImagePart {
-  if (typeof image === "string") return { type: "image", url: requireText(image, () => `${path}.image_url`) };
+function decodeImage(image: unknown, path: string): ImagePart | FilePart {
+  if (typeof image === "string") {
+    return partInPicturePlace({ type: "image", url: requireText(image, () => `${path}.image_url`) });
+  }
   if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
   const url = requireText(image["url"], () => `${path}.image_url.url`);
   const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
-  return detail === undefined ? { type: "image", url } : { type: "image", url, detail };
+  return partInPicturePlace(detail === undefined ? { type: "image", url } : { type: "image", url, detail });
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import { MediaAddresses } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
+import { partInPicturePlace } from "../picture-place.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
 /** Refusals repeat a part's type, so it is only taken where it looks like one. */
@@ -85,7 +86,7 @@ function imagePart(part: JsonObject, at: string): ContentPart {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");
   }
   const detail = optionalString(part, "detail", at);
-  return { type: "image", url, ...(detail === null ? {} : { detail }) };
+  return partInPicturePlace({ type: "image", url, ...(detail === null ? {} : { detail }) });
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {

@@ -47,6 +47,14 @@ describe("what a person says", () => {
   });
 });
 
+test("a document that stood in a picture's place is sent there", () => {
+  const url = "data:application/pdf;base64,AA==";
+  const writtenAs = { type: "image", url, detail: "low" } as const;
+  const file = { type: "file", mediaType: "application/pdf", data: url, writtenAs } as const;
+  const content = [{ type: "image_url", image_url: { url, detail: "low" } }];
+  expect(encoded(user([file]))).toEqual({ role: "user", content });
+});
+
 test("instructions go out without the marks that only other wires know", () => {
   for (const role of ["system", "developer"] as const) {
     expect(encoded({ role, content: "Be brief.", cache: true })).toEqual({

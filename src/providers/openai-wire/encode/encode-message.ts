@@ -96,7 +96,7 @@ function encodePart(part: ContentPart, vendor: WireVendor): unknown {
         image_url: { url: part.url, ...(part.detail === undefined ? {} : { detail: part.detail }) },
       };
     case "file":
-      return encodeFile(part, vendor);
+      return part.writtenAs === undefined ? encodeFile(part, vendor) : encodePart(part.writtenAs, vendor);
     case "other":
       throw refusedPart(`This model does not take ${partName(part.name)} parts.`);
   }

@@ -150,6 +150,7 @@ function encodePart(part: ContentPart): Item {
     case "image":
       return { type: "input_image", image_url: part.url, detail: part.detail ?? "auto" };
     case "file": {
+      if (part.writtenAs !== undefined) return encodePart(part.writtenAs);
       const { url, isRemote, audioFormat } = fileOf(part);
       if (audioFormat !== null) throw untaken("input_audio");
       if (isRemote) return { type: "input_file", file_url: url };

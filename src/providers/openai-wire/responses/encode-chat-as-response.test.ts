@@ -168,6 +168,15 @@ describe("its conversation", () => {
     ]);
   });
 
+  test("shows what stood in a picture's place there, whatever it is", () => {
+    const writtenAs = { type: "image", url: "data:audio/wav;base64,AA" } as const;
+    const part = { type: "file", mediaType: "audio/wav", data: writtenAs.url, writtenAs } as const;
+    const content = [{ type: "input_image", image_url: writtenAs.url, detail: "auto" }];
+    expect(inputOf([{ role: "user", content: [part] }])).toEqual([
+      { type: "message", role: "user", content },
+    ]);
+  });
+
   test("shows pictures and files, and no sound", () => {
     const content = [
       { type: "image" as const, url: "https://a.example/a.png", detail: "low" },

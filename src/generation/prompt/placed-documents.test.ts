@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { modelFrom } from "../../catalog/testing.ts";
+import type { ContentPart, FilePart } from "../../providers/index.ts";
+import { quote } from "../chat-call-testing.ts";
+
+const seeing = (limits: object) =>
+  modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1_000, output_per_million: 1_000 },
+    limits: { context_tokens: 100_000, max_output_tokens: 100, tokens_per_image: 1_000, ...limits },
+  });
+const PICTURES_ALONE = seeing({});
+
+const placed = (mediaType: string): FilePart => {
+  const url = `data:${mediaType};base64,AAAA`;
+  return { type: "file", mediaType, data: url, writtenAs: { type: "image", url } };
+};
+const quoted = (parts: readonly ContentPart[], sendsAsWritten: boolean, model = PICTURES_ALONE) =>
+  quote(
+    { messages: [{ role: "user", content: parts }] },
+    { model, registry: { text: () => ({ sendsAsWritten }) } },
+  );
+const heldFor = (...input: Parameters<typeof quoted>) => quoted(...input).paidCall.admission.full;
+
+describe("a document in a picture's place", () => {
+  test("is held for as the file that it is", () => {
+    const model = seeing({ tokens_per_file: 20_000 });
+    expect(heldFor([placed("video/mp4")], false, model)).toBeGreaterThanOrEqual(20);
+  });
+
+  test("is none for a model without files, where we would have to send it as one", () => {
+    expect(() => quoted([placed("application/pdf")], false)).toThrow("this model takes no files");
+  });
+
+  test("is sent on by a wire that has the place, and held for as if the model took files", () => {
+    expect(heldFor([placed("application/pdf")], true)).toBeGreaterThanOrEqual(50);
+    expect(quoted([placed("video/mp4")], true).input.hasUnsureFiles).toBe(true);
+  });
+
+  test("opens the model to no other file beside it, and no model that takes no pictures", () => {
+    const file: ContentPart = { type: "file", data: "AA==" };
+    const other: ContentPart = { type: "other", name: "video_url" };
+    expect(() => quoted([placed("application/pdf"), file], true)).toThrow("this model takes no files");
+    expect(() => quoted([placed("application/pdf"), other], true)).toThrow("this model takes no");
+    const blind = modelFrom({ type: "text" });
+    expect(() => quoted([placed("application/pdf")], true, blind)).toThrow("this model takes no files");
+  });
+});
+
+test("a picture under a document's name is shown to whoever takes pictures, and held for as a file", () => {
+  const file = { ...placed("application/pdf"), mediaType: "image/png" };
+  expect(heldFor([file], false)).toBeGreaterThanOrEqual(50);
+});

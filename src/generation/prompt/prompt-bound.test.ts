@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { modelFrom } from "../../catalog/testing.ts";
+import { credits } from "../../kit/index.ts";
+import type { FilePart } from "../../providers/index.ts";
+import { MODEL, NO_SUMS, quote } from "../chat-call-testing.ts";
+import { createTokenCorrections, type TokenCorrections } from "../token-correction/token-correction.ts";
+
+const reading = (limits: object, price: object = {}) =>
+  modelFrom({
+    id: MODEL.id,
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1_000, output_per_million: 1_000, ...price },
+    limits: { context_tokens: 400_000, max_output_tokens: 100, tokens_per_file: 20_000, ...limits },
+  });
+const PLAIN = reading({});
+const fileOf = (text: string): FilePart => ({
+  type: "file",
+  filename: "a.txt",
+  data: `data:text/plain;base64,${Buffer.from(text).toString("base64")}`,
+});
+/** Nine words and a full stop: ten tokens. */
+const SENTENCE = "One small step for a man was a giant. ";
+const quoted = (content: readonly FilePart[] | string, model = PLAIN, corrections?: TokenCorrections) =>
+  quote({ messages: [{ role: "user", content }] }, { model, ...(corrections ? { corrections } : {}) });
+const heldFor = (...input: Parameters<typeof quoted>) => quoted(...input).paidCall.admission.full;
+const countedAs = (...input: Parameters<typeof quoted>) => quoted(...input).input.tokensAsSent();
+
+test("a long text is held for and counted alike, whether it is said or attached", () => {
+  const text = SENTENCE.repeat(20_000);
+  expect(heldFor([fileOf(text)])).toBe(heldFor(text));
+  expect(countedAs([fileOf(text)])).toBe(countedAs(text));
+  expect(heldFor([fileOf(text)])).toBeGreaterThan(200);
+});
+
+test("a short one is held for as a file, no more and no less than before, and counted as text", () => {
+  const attached = quoted([fileOf(SENTENCE)]);
+  expect(attached.paidCall.admission.full).toBe(heldFor([{ type: "file", data: "JVBERi0=" }]));
+  expect(attached.input.tokensAsSent()).toBe(countedAs(SENTENCE));
+  // Where a report is beyond belief, what was held for it stands in.
+  expect(attached.input.unsureTokens).toBeGreaterThan(19_900);
+  expect(quoted([fileOf(SENTENCE.repeat(20_000))]).input.unsureTokens).toBe(0);
+});
+
+test("beside a file of which nobody knows what is in it, a long text is held for as well", () => {
+  const pdf: FilePart = { type: "file", data: "JVBERi0=" };
+  const text = SENTENCE.repeat(20_000);
+  expect(heldFor([fileOf(text), pdf])).toBe(credits(heldFor(text) + 20));
+});
+
+test("letters that hardly anybody writes are held for by their bytes", () => {
+  const rare = Array.from({ length: 30_000 }, (_, at) =>
+    String.fromCodePoint(0x12000 + ((at * 37) % 800)),
+  ).join("");
+  expect(heldFor([fileOf(rare)])).toBeGreaterThanOrEqual((Buffer.byteLength(rare) * 0.99) / 1_000);
+});
+
+test("what was learned of a model's count holds for an attached text too", () => {
+  const learned = createTokenCorrections(NO_SUMS);
+  const asker = { orgId: "o", model: PLAIN.id };
+  for (let call = 0; call < 200; call++) learned.learn(asker, { tokens: 5_000, kind: "plain" }, 7_500);
+  const text = SENTENCE.repeat(20_000);
+  expect(heldFor([fileOf(text)], PLAIN, learned)).toBe(heldFor(text, PLAIN, learned));
+  expect(heldFor([fileOf(text)], PLAIN, learned)).toBeGreaterThan(heldFor(text) * 1.3);
+});
+
+test("an attached text that is more than the model's server takes is refused, by its length before it is read", () => {
+  const small = reading({ context_tokens: 50_000 });
+  expect(() => quoted([fileOf(SENTENCE.repeat(6_000))], small)).toThrow("about 60");
+  expect(() => quoted([fileOf(" ".repeat(800_100))], small)).toThrow(
+    "maximum context length is 50000 tokens",
+  );
+  expect(quoted([fileOf(SENTENCE.repeat(4_000))], small).input.tokensAsSent()).toBeLessThan(50_000);
+});
+
+test("beyond the context and within the window it is served, at the rates of long input", () => {
+  const longer = { above_tokens: 50_000, input_per_million: 2_000, output_per_million: 1_000 };
+  const model = reading({ context_tokens: 50_000, window_tokens: 100_000 }, { long_input: longer });
+  const text = SENTENCE.repeat(6_000);
+  expect(() => quoted(text, model)).toThrow("maximum context length is 50000 tokens");
+  expect(heldFor([fileOf(text)], model)).toBeGreaterThanOrEqual(2 * 60);
+});

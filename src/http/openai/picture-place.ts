@@ -1,0 +1,42 @@
+import { isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
+import type { FilePart, ImagePart } from "../../providers/index.ts";
+
+/** What stands before the first of its parameters or its bytes; a longer type is none that anybody knows. */
+const MAX_TYPE_CHARACTERS = 1_024;
+/** Enough for the first bytes of every kind of picture. */
+const SNIFFED_CHARACTERS = 512;
+
+/**
+ * What a client put where a picture stands. Under the name of another kind it is a file, and counts as one: some servers
+ * read documents, sound and films from there, of which each may be a hundred pictures long.
+ */
+export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
+  // Blanks before it mean nothing to those who read it.
+  const url = image.url.trimStart();
+  if (!isDataUrl(url)) return image;
+  const type = namedType(url);
+  if (/^image(?:\/|$)/.test(type)) return image;
+  const picture = pictureIn(url);
+  if (picture !== null && namesNothing(type)) return image;
+  // A picture under the name of a document is shown as what it is, but who goes by the name may read it as that.
+  const mediaType = picture ?? (type === "" ? "text/plain" : type);
+  return { type: "file", mediaType, data: image.url, writtenAs: image };
+}
+
+function namedType(url: string): string {
+  const [type = ""] = url.slice("data:".length, MAX_TYPE_CHARACTERS).split(/[;,]/, 1);
+  return type.trim().toLowerCase();
+}
+
+/** Of bytes whose kind was not known to their sender. */
+function namesNothing(type: string): boolean {
+  return !type.includes("/") || type.endsWith("/octet-stream");
+}
+
+function pictureIn(url: string): string | null {
+  const read = readDataUrl(url);
+  if (read === null || !read.isBase64) return null;
+  const head = url.slice(read.start, read.start + SNIFFED_CHARACTERS);
+  const mediaType = sniffMediaType(Buffer.from(head, "base64"));
+  return mediaType !== null && mediaKindOf(mediaType) === "image" ? mediaType : null;
+}

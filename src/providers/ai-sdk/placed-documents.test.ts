@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import type { FilePart } from "../contract.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { QUIRKS } from "./testing.ts";
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+
+function placed(data: string, mediaType: string): FilePart {
+  return { type: "file", mediaType, data, writtenAs: { type: "image", url: data } };
+}
+
+test.each([
+  [
+    "a picture under a document's name as a picture",
+    "data:application/pdf",
+    "image/png",
+    { type: "data", data: PNG },
+  ],
+  ["a document as it is", "data:application/pdf", "application/pdf", { type: "data", data: PNG }],
+  ["a film as it is", "data:video/mp4", "video/mp4", { type: "data", data: PNG }],
+  ["a text without a name as words", "data:", "text/plain", { type: "text" }],
+])("of what stood in a picture's place the models are shown %s", (_what, head, mediaType, data) => {
+  const content = [placed(`${head};base64,${PNG}`, mediaType)];
+  expect(encodeMessages([{ role: "user", content }], QUIRKS)).toMatchObject([
+    { role: "user", content: [{ type: "file", mediaType, data }] },
+  ]);
+});
