@@ -142,20 +142,34 @@ describe("hostile text", () => {
       expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
   });
 
-  test.each(["\n", "\n\r", "(", "'", '"', "&", "|", "\\n", '"\\n', ";a=", "; w=w", "open("])(
-    "of a megabyte in a shell's arguments keeps nobody waiting: %j",
-    (unit) => {
-      const signs = unit.repeat(1_000_000 / unit.length);
-      for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
-        const messages: ChatMessage[] = [
-          { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
-          { role: "tool", toolCallId: "1", content: "x".repeat(300) },
-        ];
-        const run = () => compact(messages, { ...OPTIONS, level: "safe" });
-        expect(fastestMs(run, 5, 250)).toBeLessThan(250);
-      }
-    },
-  );
+  test.each([
+    "\n",
+    "\n\r",
+    "(",
+    "'",
+    '"',
+    "&",
+    "|",
+    "\\n",
+    '"\\n',
+    ";a=",
+    "; w=w",
+    "open(",
+    "a=open(b);print",
+    '"tr ',
+    "\ntr \\\\",
+    "'echo $(<",
+  ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
+    const signs = unit.repeat(1_000_000 / unit.length);
+    for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
+      const messages: ChatMessage[] = [
+        { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
+        { role: "tool", toolCallId: "1", content: "x".repeat(300) },
+      ];
+      const run = () => compact(messages, { ...OPTIONS, level: "safe" });
+      expect(fastestMs(run, 5, 250)).toBeLessThan(250);
+    }
+  });
 
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);

@@ -29,6 +29,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "70473e0ed9767c28",
     "without references": "09675a582d9773c4",
   },
+  5: {
+    safe: "78fb33a98f395ba7",
+    structural: "977764e6cbf6df3a",
+    "without references": "33d708f22e3468d2",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

@@ -24,6 +24,19 @@ describe("the client's address", () => {
     expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
   });
 
+  test.each([
+    ["10.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
+    ["10.0.0.1", "203.0.113.9:4711, 10.0.0.9:80", "203.0.113.9"],
+    ["10.0.0.1", "[2001:db8::7]:443", "2001:db8::7"],
+    ["10.0.0.1", "[2001:db8::7]", "2001:db8::7"],
+    ["10.0.0.1", "[::ffff:203.0.113.9]:443", "203.0.113.9"],
+    ["10.0.0.1", "203.0.113.9:http", "10.0.0.1"],
+    ["10.0.0.1", "203.0.113.999:4711", "10.0.0.1"],
+    ["203.0.113.7", "198.51.100.1:4711", "203.0.113.7"],
+  ])("of %s with %p, as some proxies write it, is %s", (peer, header, expected) => {
+    expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
+  });
+
   test("is unknown where there is no peer", () => {
     expect(direct.of(null, forwarded("198.51.100.1"))).toBe("unknown");
   });
@@ -44,6 +57,18 @@ describe("the client's address", () => {
     expect(direct.isLoopback("127.0.0.1", forwarded("127.0.0.1"))).toBe(false);
     expect(behindProxies.isLoopback("127.0.0.1", forwarded("203.0.113.7"))).toBe(false);
     expect(behindProxies.isLoopback("203.0.113.7", forwarded("127.0.0.1"))).toBe(false);
+  });
+
+  test.each(["203.0.113.7:4711", "[2001:db8::7]:443", "unknown", "unix:", "", "garbage, 127.0.0.1"])(
+    "is not loopback where a proxy on this machine says %p of its client",
+    (value) => {
+      expect(behindProxies.isLoopback("127.0.0.1", forwarded(value))).toBe(false);
+    },
+  );
+
+  test("is loopback where a proxy on this machine says so, with a port or without", () => {
+    for (const value of ["127.0.0.1", "127.0.0.1:4711", "[::1]:4711"])
+      expect(behindProxies.isLoopback("127.0.0.1", forwarded(value))).toBe(true);
   });
 
   test.each(["x-real-ip", "forwarded", "via", "x-forwarded-host", "x-forwarded-proto", "cf-connecting-ip"])(

@@ -1,6 +1,7 @@
-import { describe, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { inspectConfig } from "../../src/config/index.ts";
 import { PROVIDER_KINDS } from "../../src/config/providers.ts";
-import { codeFiles, roomOf, type SourceFile, serviceFiles } from "./source-tree.ts";
+import { codeFiles, roomOf, type SourceFile, serviceFiles, testFiles } from "./source-tree.ts";
 import { codeOf, type Token, tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
@@ -28,6 +29,17 @@ test("only config reads the environment", () => {
     [...places(files, ["process", ".", "env"]), ...places(files, ["Bun", ".", "env"])],
     "Read it in src/config, give it a name, a type and a line in docs/configuration.md, and pass it on.",
   );
+});
+
+test("what tests read from the environment is no mistyped setting", () => {
+  const reads = /(?:\benv\["|\benv\.|\$\{?)(BURSAR_TEST_\w+)/g;
+  const found = testFiles.flatMap(({ path, text }) =>
+    [...text.matchAll(reads)].map(([, what = ""]) => ({ path, what })),
+  );
+  const { config } = inspectConfig(Object.fromEntries(found.map(({ what }) => [what, ""])), "/");
+  const wrong = found.filter(({ what }) => config.unknownNames.includes(what));
+  expect(found).not.toEqual([]);
+  expectNone(wrong, "List it in src/config/config.ts: whoever runs tests would be warned of it.");
 });
 
 test("only the command line writes to the terminal", () => {

@@ -64,6 +64,7 @@ export function goldenConversation(): ChatMessage[] {
     ...result("f1", "browser_click", { ref: "e7" }, `Clicked\n${buttons.join("\n")}`),
     ...result("f2", "browser_click", { ref: "e8" }, `Clicked again\n${buttons.join("\n")}`),
     ...bracketed(),
+    ...shownByProgram(),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];
@@ -87,6 +88,16 @@ function bracketed(): ChatMessage[] {
     ...result("b8", "Bash", { command: "cmake --build" }, steps.join("\n")),
     ...result("b9", "Bash", { command: "embed" }, vector),
     ...result("b10", "Bash", { command: "embed all" }, `{"id": "q1", "vectors": [${vector}, []]}`),
+  ];
+}
+
+/** A script that a program shows, and one that it writes itself: only the file keeps its colours and its lines. */
+function shownByProgram(): ChatMessage[] {
+  const script = (name: string) => `echo "\x1b[33mthe same step of the ${name} once more\x1b[0m"\n`.repeat(9);
+  const shows = "with open('build.sh') as source:\n    print(source.read())";
+  return [
+    ...result("p1", "python", { code: shows }, script("build")),
+    ...result("p2", "python", { code: "write_script()" }, script("release")),
   ];
 }
 
