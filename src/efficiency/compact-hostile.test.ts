@@ -156,9 +156,6 @@ describe("hostile text", () => {
     "; w=w",
     "open(",
     "a=open(b);print",
-    '"tr ',
-    "\ntr \\\\",
-    "'echo $(<",
   ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
     const signs = unit.repeat(1_000_000 / unit.length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {

@@ -30,13 +30,6 @@ export function isFileName(word: string): boolean {
   return ENDINGS.has(ending) || ending === "json" || NO_ENDING.test(word);
 }
 
-/** A log is what a terminal showed, and so is one that was put aside. */
-const LOG = /\.log(?:\.\d+)?$/;
-
-export function isLogName(word: string): boolean {
-  return LOG.test(word);
-}
-
 /** What lies at an address, with an ending; that of a host is none. */
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
 const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;

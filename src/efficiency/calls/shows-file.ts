@@ -1,7 +1,5 @@
 import { fetchesFile } from "./fetches-file.ts";
-import { isLogName } from "./names-file.ts";
 import { readsFile } from "./reads-file.ts";
-import { redirectsFile } from "./redirects-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
@@ -28,6 +26,8 @@ const SHOWS_FILE = new RegExp(
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
 const VERSION = /:\S|^\s*$/;
+/** A log is what a terminal showed, and so is one that was put aside. */
+const LOG = /\.log(?:\.\d+)?$/;
 /** From here on a command says where its output goes, or comes from. */
 const ELSEWHERE = /\d?[|<>]/;
 const OPTION = /^[-+]/;
@@ -41,7 +41,7 @@ function runs(signs: string, names: string): string {
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  if (readsFile(input) || fetchesFile(input) || redirectsFile(input)) return true;
+  if (readsFile(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
   return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }
@@ -66,5 +66,5 @@ function showsLogs(name: string, behind: string, end: string): boolean {
     const isCounted = name.endsWith("sed") || OPTION.test(words[at - 1] ?? "");
     return !OPTION.test(word) && !(isCounted && COUNT.test(word));
   });
-  return files.length > 0 && files.every((file) => isLogName(file));
+  return files.length > 0 && files.every((file) => LOG.test(file));
 }
