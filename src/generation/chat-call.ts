@@ -81,7 +81,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
   const { tokensPerImage, tokensPerFile } = model.limits;
-  const attached = images + files > 0 ? readAttached(call, promptTokens) : NOTHING_ATTACHED;
+  const attached = images + files > 0 ? readAttached(call, promptTokens, deps.registry) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
@@ -152,16 +152,19 @@ function refuseHopeless(call: ChatCall): void {
 }
 
 /**
- * What is attached, with the words of files. Those may come to as much as the model's server takes: beyond its context
- * they are held for and charged at the rates of long input, like all that is attached.
+ * What is attached, with the words of files where a target is sent them as such: other servers judge themselves how much
+ * of a file they read. Words may come to as much as the model's server takes: beyond its context they are held for and
+ * charged at the rates of long input, like all that is attached.
  */
-function readAttached(call: ChatCall, promptTokens: number): Attached {
+function readAttached(call: ChatCall, promptTokens: number, registry: PlaceChecks): Attached {
   const { prompt, model } = call;
+  const areWordsSent = model.targets.some(({ provider }) => registry.text(provider).sendsAsWritten !== true);
+  if (!areWordsSent) return attachedIn(prompt.messages, model, { areWordsSent });
   const { windowTokens } = model.limits;
   const bytes = fileTextBytes(prompt.messages);
   if (bytes > windowTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
     throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call);
-  const attached = attachedIn(prompt.messages, model);
+  const attached = attachedIn(prompt.messages, model, { areWordsSent });
   const tokens = promptTokens + attached.textTokens;
   if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call);
   return attached;

@@ -252,7 +252,7 @@ export type TextProvider = {
   readonly dropsMessages?: boolean;
   /** The limit of an answer leaves out what its models think. */
   readonly thinksBeyondLimit?: boolean;
-  /** What stands in a picture's place is sent there, whatever it is. */
+  /** What stands in a picture's place is sent there, whatever it is, and no file is turned into words. */
   readonly sendsAsWritten?: boolean;
 };
 

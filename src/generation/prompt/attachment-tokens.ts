@@ -45,9 +45,13 @@ export function fileTextBytes(messages: readonly ChatMessage[]): number {
 
 /**
  * What images and files probably count as, for calls of which no provider says it: never above the model's bounds, which
- * are held for. Words that are at hand count as what they are, and are held for.
+ * are held for. Words that are sent as such count as what they are, and are held for.
  */
-export function attachedIn(messages: readonly ChatMessage[], { limits }: TextModel): Attached {
+export function attachedIn(
+  messages: readonly ChatMessage[],
+  { limits }: TextModel,
+  { areWordsSent }: { readonly areWordsSent: boolean },
+): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
   let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
   let hasUnsureFiles = false;
@@ -55,7 +59,7 @@ export function attachedIn(messages: readonly ChatMessage[], { limits }: TextMod
     if (content === null || typeof content === "string") continue;
     for (const part of content) {
       const ofPart = partTokens(part, limits);
-      const text = part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
+      const text = areWordsSent && part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
       if (text === null) tokens += ofPart;
       else {
         const ofText = countedTokens(text);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
 import { credits } from "../../kit/index.ts";
 import type { FilePart } from "../../providers/index.ts";
+import type { QuoteDeps } from "../chat-call.ts";
 import { MODEL, NO_SUMS, quote } from "../chat-call-testing.ts";
 import { createTokenCorrections, type TokenCorrections } from "../token-correction/token-correction.ts";
 
@@ -31,6 +32,21 @@ test("a long text is held for and counted alike, whether it is said or attached"
   expect(heldFor([fileOf(text)])).toBe(heldFor(text));
   expect(countedAs([fileOf(text)])).toBe(countedAs(text));
   expect(heldFor([fileOf(text)])).toBeGreaterThan(200);
+});
+
+test("a server of the caller's own wire judges how much of a text it reads: there it is any other file", () => {
+  const asWritten = { text: () => ({ sendsAsWritten: true }) };
+  const onWire = (content: readonly FilePart[], model = PLAIN, registry: QuoteDeps["registry"] = asWritten) =>
+    quote({ messages: [{ role: "user", content }] }, { model, registry });
+  const text = fileOf(SENTENCE.repeat(20_000));
+  const document: FilePart = { type: "file", data: text.data.replace("text/plain", "application/pdf") };
+  expect(onWire([text]).paidCall.admission.full).toBe(onWire([document]).paidCall.admission.full);
+  expect(onWire([text]).input.tokensAsSent()).toBeLessThan(20_100);
+  const small = reading({ context_tokens: 50_000 });
+  expect(() => onWire([text, fileOf(" ".repeat(800_100))], small)).not.toThrow();
+  const targets = ["wire", "adapter"].map((provider) => ({ provider, model: "m" }));
+  const either = { text: (provider: string) => ({ sendsAsWritten: provider === "wire" }) };
+  expect(onWire([text], { ...PLAIN, targets }, either).input.tokensAsSent()).toBeGreaterThan(200_000);
 });
 
 test("a short one is held for as a file, no more and no less than before, and counted as text", () => {
