@@ -44,4 +44,5 @@ export * from "./patience.ts";
 export * from "./shares.ts";
 export * from "./sse.ts";
 export * from "./sync-to-disk.ts";
+export * from "./text-head.ts";
 export * from "./whole-characters.ts";

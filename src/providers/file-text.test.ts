@@ -31,6 +31,10 @@ describe("the words of a file", () => {
       "a document by its name before the data URL",
       { data: `data:text/plain;base64,${base64("abc")}`, filename: "a.pdf" },
     ],
+    ["a document that bears a text's name", { data: base64("%PDF-1.4"), filename: "a.txt" }],
+    ["letters of two bytes each", { data: `data:text/plain;base64,${base64("\xff\xfea\0b\0")}` }],
+    ["other bytes by the type of a text", { data: base64("PK\x03\x04\0\0"), mediaType: "text/csv" }],
+    ["such bytes written out", { data: "data:text/plain,PK%03%04%00%00" }],
     ["bytes under no name", { data: `data:;base64,${base64("abc")}` }],
     ["a text that no adapter decodes", { data: `data:application/xml;base64,${base64("abc")}` }],
   ])("are none: %s", (_what, part) => {
