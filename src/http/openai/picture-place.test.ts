@@ -8,6 +8,10 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
 const JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/";
 const GIF = "R0lGODlhAQABAAAAACw=";
 const WEBP = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAA==";
+const HEIC = "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZg==";
+const BMP = "Qk2+aI95uB+K/Ns35mE2gdItCl4Am3CeEXvw";
+/** Its first kilobyte ends within a letter, whatever its length. */
+const LONG_LETTERS = Buffer.from(`a${"€".repeat(2_000)}`).toString("base64");
 const PDF = "JVBERi0xLjQK";
 
 const placed = (url: string) => partInPicturePlace({ type: "image", url });
@@ -22,6 +26,10 @@ test.each([
   ["a PNG under a name for anything", `data:application/octet-stream;base64,${PNG}`],
   ["a JPEG under another one", `data:binary/octet-stream;base64,${JPEG}`],
   ["a GIF under no name", `data:;base64,${GIF}`],
+  ["a picture of a kind that we do not know, under no name", `data:;base64,${HEIC}`],
+  ["one that is no letters from its start", `data:;base64,${BMP}`],
+  ["a document under no name", `data:;base64,${PDF}`],
+  ["nothing at all", "data:"],
   ["a WebP under a name that is none", `data:undefined;base64,${WEBP}`],
 ])("a picture's place has a picture: %s", (_what, url) => {
   expect(placed(url)).toEqual({ type: "image", url });
@@ -34,6 +42,7 @@ test.each([
   ["one whose head is too long", `data:application/pdf;name=${"x".repeat(2_000)},A`, "application/pdf"],
   ["a text", "data:text/plain,abc", "text/plain"],
   ["a text, since nothing else is said", "data:;base64,YWJj", "text/plain"],
+  ["a text in long letters", `data:;base64,${LONG_LETTERS}`, "text/plain"],
   ["a text that says how it is written", "data:;charset=utf-8,abc", "text/plain"],
   ["a film", "data:video/mp4;base64,AAAA", "video/mp4"],
   ["sound", "data:audio/mpeg;base64,AAAA", "audio/mpeg"],

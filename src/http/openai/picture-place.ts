@@ -1,9 +1,9 @@
-import { isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
+import { beginsLikeText, isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import type { FilePart, ImagePart } from "../../providers/index.ts";
 
 /** What stands before the first of its parameters or its bytes; a longer type is none that anybody knows. */
 const MAX_TYPE_CHARACTERS = 1_024;
-/** Enough for the first bytes of every kind of picture. */
+/** Enough for the first bytes of every kind of picture, and to tell words from other bytes. */
 const SNIFFED_CHARACTERS = 512;
 
 /**
@@ -16,7 +16,9 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
   if (!isDataUrl(url)) return image;
   const type = namedType(url);
   if (/^image(?:\/|$)/.test(type)) return image;
-  const picture = pictureIn(url);
+  const head = headOf(url);
+  if (type === "" && !isInWords(head)) return image;
+  const picture = pictureIn(head);
   if (picture !== null && namesNothing(type)) return image;
   // A picture under the name of a document is shown as what it is, but who goes by the name may read it as that.
   const mediaType = picture ?? (type === "" ? "text/plain" : type);
@@ -33,10 +35,26 @@ function namesNothing(type: string): boolean {
   return !type.includes("/") || type.endsWith("/octet-stream");
 }
 
-function pictureIn(url: string): string | null {
+/** Its first bytes, or its first letters where these are written out; null where nothing tells where they begin. */
+function headOf(url: string): Buffer | string | null {
   const read = readDataUrl(url);
-  if (read === null || !read.isBase64) return null;
+  if (read === null) return null;
   const head = url.slice(read.start, read.start + SNIFFED_CHARACTERS);
-  const mediaType = sniffMediaType(Buffer.from(head, "base64"));
+  return read.isBase64 ? Buffer.from(head, "base64") : head;
+}
+
+/** What has no name is a text by the letter of the law; those who leave it out mostly send a picture. */
+function isInWords(head: Buffer | string | null): boolean {
+  if (head === null || typeof head === "string") return head !== null;
+  try {
+    return beginsLikeText(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+  } catch {
+    return false;
+  }
+}
+
+function pictureIn(head: Buffer | string | null): string | null {
+  if (head === null || typeof head === "string") return null;
+  const mediaType = sniffMediaType(head);
   return mediaType !== null && mediaKindOf(mediaType) === "image" ? mediaType : null;
 }

@@ -9,18 +9,21 @@ function placed(data: string, mediaType: string): FilePart {
   return { type: "file", mediaType, data, writtenAs: { type: "image", url: data } };
 }
 
+const WORDS = Buffer.from("Words.").toString("base64");
+
 test.each([
   [
     "a picture under a document's name as a picture",
     "data:application/pdf",
+    PNG,
     "image/png",
     { type: "data", data: PNG },
   ],
-  ["a document as it is", "data:application/pdf", "application/pdf", { type: "data", data: PNG }],
-  ["a film as it is", "data:video/mp4", "video/mp4", { type: "data", data: PNG }],
-  ["a text without a name as words", "data:", "text/plain", { type: "text" }],
-])("of what stood in a picture's place the models are shown %s", (_what, head, mediaType, data) => {
-  const content = [placed(`${head};base64,${PNG}`, mediaType)];
+  ["a document as it is", "data:application/pdf", PNG, "application/pdf", { type: "data", data: PNG }],
+  ["a film as it is", "data:video/mp4", PNG, "video/mp4", { type: "data", data: PNG }],
+  ["a text without a name as words", "data:", WORDS, "text/plain", { type: "text", text: "Words." }],
+])("of what stood in a picture's place the models are shown %s", (_what, head, bytes, mediaType, data) => {
+  const content = [placed(`${head};base64,${bytes}`, mediaType)];
   expect(encodeMessages([{ role: "user", content }], QUIRKS)).toMatchObject([
     { role: "user", content: [{ type: "file", mediaType, data }] },
   ]);
