@@ -3,6 +3,8 @@ import type { FilePart, ImagePart } from "../../providers/index.ts";
 
 /** What stands before the first of its parameters or its bytes; a longer type is none that anybody knows. */
 const MAX_TYPE_CHARACTERS = 1_024;
+/** What somebody reads as a document, a sound or a film. Under any other name clients send pictures. */
+const OTHER_KIND = /^(?:text|audio|video)\/|^application\/(?:vnd\.|(?:pdf|msword|json|xml)$)/;
 /** Enough for the first bytes of every kind of picture, and to tell words from other bytes. */
 const SNIFFED_CHARACTERS = 512;
 
@@ -15,11 +17,10 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
   const url = image.url.trimStart();
   if (!isDataUrl(url)) return image;
   const type = namedType(url);
-  if (/^image(?:\/|$)/.test(type)) return image;
+  if (type !== "" && !OTHER_KIND.test(type)) return image;
   const head = headOf(url);
-  if (type === "" && !isInWords(head)) return image;
   const picture = pictureIn(head);
-  if (picture !== null && namesNothing(type)) return image;
+  if (type === "" && (picture !== null || !isInWords(head))) return image;
   // A picture under the name of a document is shown as what it is, but who goes by the name may read it as that.
   const mediaType = picture ?? (type === "" ? "text/plain" : type);
   return { type: "file", mediaType, data: image.url, writtenAs: image };
@@ -28,11 +29,6 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
 function namedType(url: string): string {
   const [type = ""] = url.slice("data:".length, MAX_TYPE_CHARACTERS).split(/[;,]/, 1);
   return type.trim().toLowerCase();
-}
-
-/** Of bytes whose kind was not known to their sender. */
-function namesNothing(type: string): boolean {
-  return !type.includes("/") || type.endsWith("/octet-stream");
 }
 
 /** Its first bytes, or its first letters where these are written out; null where nothing tells where they begin. */
