@@ -48,6 +48,38 @@ describe("a document in a picture's place", () => {
   });
 });
 
+describe("a document that a tool gave back in a picture's place", () => {
+  const call = { id: "c", name: "look", arguments: "{}" };
+  const result = (content: readonly ContentPart[], model = PICTURES_ALONE) =>
+    quote(
+      {
+        messages: [
+          { role: "user", content: "Look." },
+          { role: "assistant", content: null, toolCalls: [call] },
+          { role: "tool", toolCallId: call.id, content },
+        ],
+      },
+      { model },
+    );
+
+  test("stops no agent: a model without files is told of it, and it is held for as a file", () => {
+    expect(result([placed("application/pdf")]).paidCall.admission.full).toBeGreaterThanOrEqual(50);
+    expect(() => result([{ type: "file", data: "AA==" }])).toThrow("this model takes no files");
+    expect(() => result([placed("application/pdf")], modelFrom({ type: "text" }))).toThrow("takes no files");
+  });
+
+  test("is none of the words that are sent, however long it is", () => {
+    const url = `data:text/plain;base64,${Buffer.from("One small step. ".repeat(120_000)).toString("base64")}`;
+    const text: FilePart = { ...placed("text/plain"), data: url };
+    expect(result([text]).paidCall.admission.full).toBe(
+      result([placed("application/pdf")]).paidCall.admission.full,
+    );
+    expect(() => result([{ type: "file", data: url }], seeing({ tokens_per_file: 20_000 }))).toThrow(
+      "maximum context length",
+    );
+  });
+});
+
 test("a picture under a document's name is shown to whoever takes pictures, and held for as a file", () => {
   const file = { ...placed("application/pdf"), mediaType: "image/png" };
   expect(heldFor([file], false)).toBeGreaterThanOrEqual(50);

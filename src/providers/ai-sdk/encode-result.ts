@@ -41,7 +41,9 @@ export function encodeResult(
 function encodeParts(content: readonly ContentPart[], quirks: AiSdkQuirks): ResultPart["output"] {
   const texts: string[] = [];
   const files: LanguageModelV4FilePart[] = [];
-  for (const part of content) {
+  for (const given of content) {
+    // What a tool put in a picture's place is shown as a picture or not at all: its words may be longer than any.
+    const part = given.type === "file" ? (given.writtenAs ?? given) : given;
     if (part.type === "text") {
       texts.push(part.text);
       continue;

@@ -9,7 +9,30 @@ function placed(data: string, mediaType: string): FilePart {
   return { type: "file", mediaType, data, writtenAs: { type: "image", url: data } };
 }
 
+function resultOf(content: readonly FilePart[]): unknown {
+  const call = { id: "c", name: "look", arguments: "{}" };
+  const prompt = encodeMessages(
+    [
+      { role: "assistant", content: null, toolCalls: [call] },
+      { role: "tool", toolCallId: "c", content },
+    ],
+    QUIRKS,
+  );
+  return ((prompt[1]?.content ?? []) as { output: unknown }[])[0]?.output;
+}
+
 const WORDS = Buffer.from("Words.").toString("base64");
+
+test.each([
+  ["a document", "data:application/pdf", "JVBERi0xLjQK", "application/pdf"],
+  ["a text", "data:text/xml", WORDS, "text/xml"],
+])("of %s in the picture's place of a tool's result they are told", (_what, head, bytes, mediaType) => {
+  const content = [placed(`${head};base64,${bytes}`, mediaType)];
+  expect(resultOf(content)).toEqual({
+    type: "text",
+    value: "(The tool also returned an image, which this model cannot be shown.)",
+  });
+});
 
 test.each([
   [
