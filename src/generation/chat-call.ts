@@ -163,10 +163,10 @@ function readAttached(call: ChatCall, promptTokens: number, registry: PlaceCheck
   const { windowTokens } = model.limits;
   const bytes = fileTextBytes(prompt.messages);
   if (bytes > windowTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
-    throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call);
+    throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call, windowTokens);
   const attached = attachedIn(prompt.messages, model, { areWordsSent });
   const tokens = promptTokens + attached.textTokens;
-  if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call);
+  if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call, windowTokens);
   return attached;
 }
 
@@ -174,10 +174,14 @@ function readAttached(call: ChatCall, promptTokens: number, registry: PlaceCheck
  * Refused before anything is held: a provider that took it would bill at rates beyond the model's price. In the words of
  * OpenAI, by which agents know that they have to shorten a conversation; many look for no code.
  */
-function tooLong(estimateTokens: number, { model, prompt }: ChatCall): AppError {
+function tooLong(
+  estimateTokens: number,
+  { model, prompt }: ChatCall,
+  most = model.limits.contextTokens,
+): AppError {
   const field = fieldOf(prompt);
   const message =
-    `${field}: This model's maximum context length is ${model.limits.contextTokens} tokens. However, your messages ` +
+    `${field}: This model's maximum context length is ${most} tokens. However, your messages ` +
     `resulted in about ${estimateTokens} tokens. Please reduce the length of the messages.`;
   return new AppError("validation_error", message, { field, reason: "context_length_exceeded" });
 }

@@ -95,4 +95,7 @@ test("beyond the context and within the window it is served, at the rates of lon
   const text = SENTENCE.repeat(6_000);
   expect(() => quoted(text, model)).toThrow("maximum context length is 50000 tokens");
   expect(heldFor([fileOf(text)], model)).toBeGreaterThanOrEqual(2 * 60);
+  const beyond = "maximum context length is 100000 tokens";
+  expect(() => quoted([fileOf(text), fileOf(text)], model)).toThrow(beyond);
+  expect(() => quoted([fileOf(" ".repeat(1_600_100))], model)).toThrow(beyond);
 });
