@@ -74,6 +74,27 @@ test.each([
   "python3 - <<'E'\nfor i, line in enumerate(open('a.ts'), 1): print(i, line)\nE",
   "python3 -c 'import pathlib; print(pathlib.Path(\"a.ts\").read_text())'",
   "node -p \"require('fs').readFileSync('a.ts', 'utf8')\"",
+  "python3 -c \"with open('src/a.py') as f: print(f.read())\"",
+  "python3 - <<'E'\nwith open('src/a.py', encoding='utf-8') as source:\n    print(source.read())\nE",
+  "!cat a.py",
+  "import os\n!head -50 a.py",
+  "!!tail a.py",
+  "!sed -n '1,50p' a.py",
+  "%cat a.py",
+  "gsed -n 10,50p a.py",
+  "ghead a.py",
+  "sudo gtail -n 50 a.py",
 ])("a shell shows a file with %s", (command) => {
   expect(showsFile(JSON.stringify({ command }))).toBe(true);
+});
+
+test.each([
+  "python3 - <<'E'\nwith open('input.txt') as f:\n    text = f.read()\nprint(len(text))\nE",
+  "python3 - <<'E'\nwith open('a.json') as f:\n    print(len(json.load(f)))\nE",
+  "with open('a.py') as f:\n    s = f.read()\nwith open('a.py', 'w') as f:\n    f.write(s)\nprint('done')",
+  "!make",
+  "!tail build.log",
+  'printf "%category"',
+])("a shell shows no file with %s", (command) => {
+  expect(showsFile(JSON.stringify({ command }))).toBe(false);
 });

@@ -14,16 +14,18 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
-const SHOWS = "cat|[bxz]z?cat|gzcat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
+const SHOWS =
+  "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
+/** A notebook's commands for the shell have a sign before them. */
 const SHOWS_FILE = new RegExp(
-  String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
+  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
 );
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
-/** What programs read it with. */
+/** What programs read it with: at once, or under the name of an open file, of which they print what they read. */
 const READS =
-  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
+  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)(?:\.read|\s{1,9}as\s{1,9}(\w{1,32}):(?:\s|\\[nrt]){0,40}print\(\1\.read)|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
 /** A log is what a terminal showed, and so is one that was put aside. */
 const LOG = /\.log(?:\.\d+)?$/;
@@ -57,7 +59,7 @@ function showsLogs(name: string, behind: string, end: string): boolean {
   if (given === behind && given.endsWith(" ") && QUOTED.test(end)) return false;
   const words = given.split(/\s+/).filter((word) => word !== "");
   const files = words.filter((word, at) => {
-    const isCounted = name === "sed" || OPTION.test(words[at - 1] ?? "");
+    const isCounted = name.endsWith("sed") || OPTION.test(words[at - 1] ?? "");
     return !OPTION.test(word) && !(isCounted && COUNT.test(word));
   });
   return files.length > 0 && files.every((file) => LOG.test(file));
