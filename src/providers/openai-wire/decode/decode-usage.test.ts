@@ -196,6 +196,39 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20, reasoningTokens: 20.5 },
     ],
     ["of zero", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
+    [
+      "of the newer names, beside zeros of the older",
+      { ...{ prompt_tokens: 0, completion_tokens: 0 }, input_tokens: 9_100, output_tokens: 2_000 },
+      { inputTokens: 9_100, outputTokens: 2_000 },
+    ],
+    [
+      "of the older names, beside zeros of the newer",
+      { ...counts, input_tokens: 0, output_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+    [
+      "with details under the newer names, beside those that say nothing",
+      {
+        ...{ prompt_tokens: 0, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 0 } },
+        ...{ input_tokens: 100, output_tokens: 20, input_tokens_details: { cached_tokens: 40 } },
+        ...{ completion_tokens_details: {}, output_tokens_details: { reasoning_tokens: 5 } },
+      },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, reasoningTokens: 5 },
+    ],
+    [
+      "with details under the older names alone",
+      {
+        ...{ prompt_tokens: 0, completion_tokens: 0, input_tokens: 100, output_tokens: 20 },
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, reasoningTokens: 5 },
+    ],
+    [
+      "of zero beside what is no number",
+      { prompt_tokens: 0, completion_tokens: 0, input_tokens: "5", output_tokens: null },
+      { inputTokens: 0, outputTokens: 0 },
+    ],
     ["that is negative", { prompt_tokens: -1, completion_tokens: 2 }, { inputTokens: -1, outputTokens: 2 }],
     ["of text", { prompt_tokens: "11", completion_tokens: 2 }, { inputTokens: Number.NaN, outputTokens: 2 }],
     [

@@ -1,3 +1,4 @@
+import { isObject } from "../../../kit/index.ts";
 import type { ReportedUsage } from "../../contract.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 
@@ -16,7 +17,7 @@ export function decodeUsage(
   given: unknown,
   { cachesBeyondPrompt, mostWithThoughts }: UsageHabits,
 ): ReportedUsage | null {
-  const usage = fieldsOf(given);
+  const usage = withoutIdleNames(fieldsOf(given));
   const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
   const completion = count(usage["completion_tokens"] ?? usage["output_tokens"]);
   if (prompt === undefined && completion === undefined) return null;
@@ -68,6 +69,27 @@ export function decodeUsage(
   if (audio > 0) reported.audioInputTokens = audio;
   if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
   return reported;
+}
+
+/** The counts under the names that say something: some fill in the other wire's names, too, with zeros. */
+function withoutIdleNames(usage: Fields): Fields {
+  const isPromptIdle = usage["prompt_tokens"] === 0 && isSome(usage["input_tokens"]);
+  const isCompletionIdle = usage["completion_tokens"] === 0 && isSome(usage["output_tokens"]);
+  if (!isPromptIdle && !isCompletionIdle) return usage;
+  const said: Record<string, unknown> = { ...usage };
+  if (isPromptIdle) {
+    delete said["prompt_tokens"];
+    if (isObject(said["input_tokens_details"])) delete said["prompt_tokens_details"];
+  }
+  if (isCompletionIdle) {
+    delete said["completion_tokens"];
+    if (isObject(said["output_tokens_details"])) delete said["completion_tokens_details"];
+  }
+  return said;
+}
+
+function isSome(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
 }
 
 /**
