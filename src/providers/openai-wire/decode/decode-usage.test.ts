@@ -186,6 +186,40 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20 },
     ],
     [
+      "of research, whose reasoning is a step of its own and billed beside the output",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 3_847, total_tokens: 3_854 },
+        ...{ citation_tokens: 47_293, num_search_queries: 18, reasoning_tokens: 308_156 },
+      },
+      { inputTokens: 7, outputTokens: 312_003, reasoningTokens: 308_156 },
+    ],
+    [
+      "of research, in whose total the reasoning is",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 40, total_tokens: 347 },
+        ...{ citation_tokens: 10, reasoning_tokens: 300 },
+      },
+      { inputTokens: 7, outputTokens: 340, reasoningTokens: 300 },
+    ],
+    ...[{ total_tokens: 60 }, {}].map((total): [string, unknown, unknown] => [
+      `of research, of which a total of ${total.total_tokens} does not tell where the reasoning is`,
+      { prompt_tokens: 7, completion_tokens: 40, ...total, citation_tokens: 10, reasoning_tokens: 300 },
+      { inputTokens: 7, outputTokens: 40, reasoningTokens: 40 },
+    ]),
+    [
+      "of research with less reasoning than output, which may be a part of it",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 40, total_tokens: 47 },
+        ...{ citation_tokens: 10, reasoning_tokens: 30 },
+      },
+      { inputTokens: 7, outputTokens: 40, reasoningTokens: 30 },
+    ],
+    [
+      "with more reasoning than output, as a server's rough count has it",
+      { ...counts, completion_tokens_details: { reasoning_tokens: 21 } },
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
+    ],
+    [
       "with more reasoning than output, which stands apart from it",
       { prompt_tokens: 35, completion_tokens: 30, total_tokens: 65, reasoning_tokens: 9_000 },
       { inputTokens: 35, outputTokens: 30, reasoningTokens: 30 },

@@ -62,6 +62,8 @@ export function decodeUsage(
       reasoning = uncounted;
     }
   }
+  const isTotal = usage["total_tokens"] === inputTokens + outputTokens;
+  if (isTotal && says(reasoning) && isResearch(usage) && reasoning > outputTokens) outputTokens += reasoning;
   const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
   if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
   if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
@@ -129,7 +131,15 @@ function spokenIn(audio: unknown, uncached: number): number {
 }
 
 /**
- * Some models search and think apart from their answer and report more reasoning than output. What is charged is the output,
+ * Perplexity's research thinks in a step of its own, which is billed beside the output and left out of the total. Only
+ * its reports count citations; of others more reasoning than output may be no more than a rough count.
+ */
+function isResearch({ citation_tokens: citations }: Fields): boolean {
+  return typeof citations === "number";
+}
+
+/**
+ * Some report more reasoning than output, and nothing says whether it stands beside that. What is charged is the output,
  * and no more of it can have been reasoning.
  */
 function shownReasoning(reasoning: number, outputTokens: number): number {
