@@ -29,7 +29,7 @@ const RESERVED = [
   "options",
   "n",
   "best_of",
-  // Of gateways before the model: other models, servers, accounts and attempts.
+  // Of gateways before the model: other models, servers, accounts and attempts, and what of a request they change.
   "engine",
   "deployment_id",
   "model_list",
@@ -49,6 +49,8 @@ const RESERVED = [
   "timeout",
   "request_timeout",
   "stream_timeout",
+  "additional_drop_params",
+  "cache_control_injection_points",
   // Fields of anything, which nobody would look at in there.
   "extra_body",
   "extra_headers",
@@ -67,6 +69,8 @@ const RESERVED = [
  */
 const UNPRICED = [
   "service_tier",
+  "servicetier",
+  "performanceconfig",
   "speed",
   "web_search_options",
   "search_parameters",
