@@ -117,7 +117,7 @@ const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
 const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED]);
 /** Looked at before they go out, under these names alone. */
-const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
+const CHECKED: ReadonlySet<string> = new Set(["tools", "functions", "cache_control", "reasoning"]);
 
 /** Models that think take these only as they are; some of them take them while they do not think. */
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);

@@ -183,8 +183,6 @@ describe("what no price covers", () => {
       search_parameters: { mode: "off" },
       plugins: [],
       multi_agent: { enabled: true, max_concurrent_subagents: 50 },
-      serviceTier: "priority",
-      performanceConfig: { latency: "optimized" },
     };
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });
@@ -197,8 +195,6 @@ describe("what no price covers", () => {
       context_window_fallback_dict: { m: "o1-pro" },
       mock_testing_fallbacks: true,
       mock_response: "x",
-      additional_drop_params: ["max_tokens"],
-      cache_control_injection_points: [{ location: "message", control: { type: "ephemeral", ttl: "1h" } }],
       api_base: "https://other.example",
       base_url: "https://other.example",
       api_key: "k",
