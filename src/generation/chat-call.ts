@@ -98,7 +98,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     ofRareLetters: least.ofRareLetters,
     attached,
     mostAttachedTokens: Math.max(
-      images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
+      images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0) + attached.filmTokens,
       attached.tokens,
     ),
     mostAudioTokens: bounds.audioBoundTokens,
