@@ -7,8 +7,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Refuses in a client's own body what no price covers where leaving it out would give another kind of answer than was
  * asked for: one that is not spoken, has not searched, was thought about less, or was seen by hosts that the client
- * forbids. The rest is left out in silence. Asked whatever words the request goes on in: it is about what the client wants. `isSearching`: the
- * model searches whatever it is asked; `searchesOwnData`: its server searches what the client names.
+ * forbids. The rest is left out in silence. Asked whatever words the request goes on in: it is about what the client
+ * wants. `isSearching`: the model searches whatever it is asked; `searchesOwnData`: its server searches what the client
+ * names.
  */
 export function refuseUnpriced(
   wire: WireRequest,

@@ -64,8 +64,8 @@ const RESERVED = [
 
 /**
  * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
- * a dearer host, helpers that a limit does not count. No model's price says what they cost, so they do not go out. Where an answer without them would
- * be of another kind, the request is refused before (unpriced-fields.ts).
+ * a dearer host, helpers that a limit does not count. No model's price says what they cost, so they do not go out. Where
+ * an answer without them would be of another kind, the request is refused before (unpriced-fields.ts).
  */
 const UNPRICED = [
   "service_tier",
