@@ -105,6 +105,18 @@ describe("images and files, where no provider says what they counted as", () => 
   });
 });
 
+test("pictures that only the caller's own wire shows are held for, and never charged as if they had been read", () => {
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const limits = { context_tokens: 400_000, max_output_tokens: 100 };
+  const entry = { type: "text", credits_per_request: 1, price } as const;
+  const seeing = modelFrom({ ...entry, limits: { ...limits, tokens_per_image: 16_000 } });
+  const [plain, laden] = [quote({}, { model: seeing }), quote({ unseenImages: 60 }, { model: seeing })];
+  expect(laden.paidCall.admission.full - plain.paidCall.admission.full).toBe(60 * 16);
+  expect(laden.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
+  expect(laden.input.learnableAsSent()).toBeNull();
+  expect(() => quote({ unseenImages: 1 }, { model: modelFrom({ ...entry, limits }) })).not.toThrow();
+});
+
 describe("a part that the model's entry has no bound for", () => {
   const refused = (part: ContentPart) =>
     expect(() => quote({ messages: [{ role: "user", content: [{ type: "text", text: "Look:" }, part] }] }));

@@ -60,7 +60,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { corrections, pace, timeoutMs } = deps;
   const reading = withReadingTargets(asked.model, asked.prompt);
   refuseUnserved(deps.registry, reading, asked.prompt);
-  const { images, files } = countAttachments(asked.prompt.messages);
+  const { images: shownImages, files } = countAttachments(asked.prompt.messages);
   const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
@@ -78,10 +78,13 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     return Math.max(probable, certain) + rareFrameTokens + unseenTokens;
   };
   const n = prompt.n ?? 1;
-  refuseAttachments(call, images, files);
+  refuseAttachments(call, shownImages, files);
   const messages = prompt.messages.length;
   const { tokensPerImage, tokensPerFile } = model.limits;
-  const attached = images + files > 0 ? readAttached(call, promptTokens, deps.registry) : NOTHING_ATTACHED;
+  // A server that is told of such a picture and whose model sees none refuses it.
+  const images = shownImages + (tokensPerImage === null ? 0 : (prompt.unseenImages ?? 0));
+  const attached =
+    shownImages + files > 0 ? readAttached(call, promptTokens, deps.registry) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
@@ -96,7 +99,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     ofRareLetters: least.ofRareLetters,
     attached,
     mostAttachedTokens: Math.max(
-      images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
+      images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0) + attached.filmTokens,
       attached.tokens,
     ),
     mostAudioTokens: bounds.audioBoundTokens,

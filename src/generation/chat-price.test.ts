@@ -85,7 +85,7 @@ test("input beyond the model's window is not believed, but files in it count as 
   const content = [
     { type: "text", text: "What is in it?" },
     { type: "image", url: "https://a.example/x.png" },
-    { type: "file", data: "data:video/mp4;base64,AAAA" },
+    { type: "file", data: "data:application/pdf;base64,AAAA" },
   ] as const;
   const chat = quote({ messages: [{ role: "user", content }] }, { model });
   const charged = (reported: Finish["usage"]) =>
@@ -127,12 +127,10 @@ test("spoken input is held for, and estimated, at its own rate", () => {
   const spoken = asked({ mediaType: "audio/wav" });
   const silent = asked({ mediaType: "application/pdf" });
   expect(held(spoken) - held(silent)).toBe(450);
-  for (const heard of [
-    { mediaType: "video/mp4" },
-    { filename: "talk.MP3" },
-    { data: "data:audio/wav;base64,AAAA" },
-  ])
+  for (const heard of [{ filename: "talk.MP3" }, { data: "data:audio/wav;base64,AAAA" }])
     expect(held(asked(heard)), JSON.stringify(heard)).toBe(held(spoken));
+  // A film of no known length: what it may be beyond a file is mostly seen.
+  expect(held(asked({ mediaType: "video/mp4" })) - held(spoken)).toBeWithin(45, 51);
   expect(held(asked({ filename: "talk.txt" }))).toBe(held(silent));
   const unreported = (chat: ReturnType<typeof asked>) =>
     priceFinished(deps, chat, answered("hello")).cost as number;

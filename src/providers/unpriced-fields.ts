@@ -6,9 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Refuses in a client's own body what no price covers where leaving it out would give another kind of answer than was
- * asked for: one that is not spoken, has not searched, or was seen by hosts that the client forbids. The rest is left
- * out in silence. Asked whatever words the request goes on in: it is about what the client wants. `isSearching`: the
- * model searches whatever it is asked; `searchesOwnData`: its server searches what the client names.
+ * asked for: one that is not spoken, has not searched, was thought about less, or was seen by hosts that the client
+ * forbids. The rest is left out in silence. Asked whatever words the request goes on in: it is about what the client
+ * wants. `isSearching`: the model searches whatever it is asked; `searchesOwnData`: its server searches what the client
+ * names.
  */
 export function refuseUnpriced(
   wire: WireRequest,
@@ -29,6 +30,7 @@ export function refuseUnpriced(
     throw untold("mcp_servers", "this model's price does not cover them; leave them out");
   }
   if (!searchesOwnData) refuseOwnData(body);
+  refuseOtherModes(wire);
   if (isPrivate(body["provider"])) {
     throw untold("provider", "where the answer is made cannot be chosen here");
   }
@@ -54,6 +56,25 @@ const BEYOND_ASCII = /[^ -~]/;
 /** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
 export function plainName(name: string): string {
   return (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
+}
+
+/**
+ * In any other mode than the usual one a prompt is read and thought about several times over, beyond what is held for it:
+ * no limit of the request bounds how often.
+ */
+function refuseOtherModes({ kind, body: { reasoning, input } }: WireRequest): void {
+  if (hasOtherMode(reasoning)) throw untold("reasoning", ONLY_STANDARD);
+  if (kind !== "responses" || !Array.isArray(input)) return;
+  const isOther = (item: unknown) =>
+    isObject(item) && item["type"] === "configuration_update" && hasOtherMode(item["reasoning"]);
+  if (input.some(isOther)) throw untold("input", ONLY_STANDARD);
+}
+
+const ONLY_STANDARD =
+  "this model's price covers no other mode of reasoning than standard; leave the mode out";
+
+function hasOtherMode(reasoning: unknown): boolean {
+  return isObject(reasoning) && (reasoning["mode"] ?? "standard") !== "standard";
 }
 
 /** Sound and pictures have prices of their own. */

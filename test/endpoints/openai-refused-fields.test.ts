@@ -43,6 +43,7 @@ const REFUSED = [
   { search_parameters: { mode: "on" } },
   { plugins: [{ id: "web" }] },
   { mcp_servers: [{ url: "https://a.example" }] },
+  { reasoning: { mode: "pro" } },
 ];
 const HOSTED = { tools: [{ type: "web_search" }] };
 

@@ -4,7 +4,7 @@ const QUIET = wordsOf(
   "cd pushd popd pwd echo ls true false : test [ export set mkdir touch sleep wc exit fi find",
 );
 /** These hand on lines that they are given, or some of them, as they are. */
-const FILTERS = wordsOf("cat head ghead tail gtail tac less more sort tee cut");
+const FILTERS = wordsOf("cat head tail tac less more sort tee cut");
 /** Asks for colours, or has letters that become others, such as codes of a terminal. */
 const MAY_COLOUR = /^(?:--colou?r|-G$)|\\/;
 /** `find` runs or writes something of its own with these. */

@@ -2,8 +2,6 @@ import { commandsOfCall } from "./call-commands.ts";
 import { handsOnLines, isQuiet } from "./harmless-command.ts";
 import { programOf, withoutRunners } from "./shell-commands.ts";
 
-/** What a notebook's commands for the shell begin with. */
-const OF_NOTEBOOK = /^(?:!{1,2}|%)(?=\S)/;
 /** What may stand before a command. Not the words of loops, which may count what they read. */
 const BEFORE = /^(?:then|else|elif|if|[{!])$/;
 const SHOWS = /^(?:[bgx]?zcat|xzcat|[Gg]et-[Cc]ontent|gc|type)$/;
@@ -24,13 +22,12 @@ export function numbersLines(input: string): boolean {
 
 function showsAsIs(all: readonly string[]): boolean {
   const first = all.findIndex((word) => !BEFORE.test(word));
-  const [start = "", ...rest] = first < 0 ? [] : all.slice(first);
-  const words = withoutRunners([start.replace(OF_NOTEBOOK, ""), ...rest]);
+  const words = withoutRunners(first < 0 ? [] : all.slice(first));
   if (isQuiet(words) || handsOnLines(words)) return true;
   const [program = "", ...given] = words;
   const name = programOf(program);
   if (name === "git") return showsVersion(given);
-  if (name === "sed" || name === "gsed") return showsSome(given);
+  if (name === "sed") return showsSome(given);
   if (SEARCHES.test(name)) return !given.some((word) => GREP_NUMBERS.test(word));
   return SHOWS.test(name);
 }

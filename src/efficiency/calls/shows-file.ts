@@ -1,5 +1,4 @@
 import { fetchesFile } from "./fetches-file.ts";
-import { readsFile } from "./reads-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
@@ -15,16 +14,18 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
-const SHOWS = "cat|[bxz]z?cat|gzcat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
-/** These as well, where no bar stands before them. */
-const SHOWS_TOO = String.raw`ghead|gtail|gsed|[gm]awk|%(?:cat|pycat|less|more)|(?:perl|ruby)\s-[alw]{0,4}[np][alw]{0,4}e`;
+const SHOWS =
+  "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
 /** A notebook's commands for the shell have a sign before them. */
 const SHOWS_FILE = new RegExp(
-  String.raw`^(?:\s*!{1,2}(?=\S))?${BEFORE}(?:${runs(".", SHOWS)}|${runs("[^|]", SHOWS_TOO)})(?=[\s<]|$)`,
+  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
 );
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
+/** What programs read it with: at once, or under the name of an open file, of which they print what they read. */
+const READS =
+  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)(?:\.read|\s{1,9}as\s{1,9}(\w{1,32}):(?:\s|\\[nrt]){0,40}print\(\1\.read)|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
 /** A log is what a terminal showed, and so is one that was put aside. */
 const LOG = /\.log(?:\.\d+)?$/;
@@ -34,14 +35,9 @@ const OPTION = /^[-+]/;
 /** So many lines, or those from one to another. */
 const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
-/** A command of these names, or another one that runs it; what stands between them has these signs. */
-function runs(signs: string, names: string): string {
-  return String.raw`(?:(?:${RUNNERS})\s(?:${signs}*?\s)??)?(?:\S*/|\\+)?(${names})`;
-}
-
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  if (readsFile(input) || fetchesFile(input)) return true;
+  if (READS.test(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
   return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }
@@ -49,7 +45,7 @@ export function showsFile(input: string): boolean {
 function isShowing(command: string, end: string): boolean {
   const shows = SHOWS_FILE.exec(command);
   if (shows !== null) {
-    const [before, known, name = known ?? ""] = shows;
+    const [before, name = ""] = shows;
     return !showsLogs(name, command.slice(before.length), end);
   }
   if (SHOWS_LINES.test(command)) return true;

@@ -30,8 +30,6 @@ type NamedKind = ToolKind | "program";
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
 );
-/** Files by their own names: whoever only gets one is no shell, and may be told of it in JSON. */
-const NAMED_FILE = wordsOf("dockerfile makefile readme stylesheet stylesheets");
 /** Of these, the ones that services keep as well, as records. */
 const NOTES = wordsOf("note notes doc");
 /** What these do is done to files, whose names are told, or which are run. */
@@ -154,7 +152,7 @@ function classify(name: string): NamedKind {
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return isRunning && ofFiles.length > 0 ? "program" : "shell";
   if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
-  if (has(DATA)) return asks(NAMED_FILE) ? "note" : "data";
+  if (has(DATA)) return "data";
   if (isBuild(own)) return "shell";
   return asks(RUNNING) || asks(PROGRAMS) ? "program" : "unknown";
 }

@@ -1,6 +1,7 @@
 import type { TextModel } from "../../catalog/index.ts";
 import { countedTokens, leastTextTokens } from "../../efficiency/index.ts";
 import { type ChatMessage, type ContentPart, textOfFile } from "../../providers/index.ts";
+import { mostFilmTokens } from "./film-tokens.ts";
 
 /** Of a picture of a megapixel providers count 260 to 1,600; larger ones are made smaller first. */
 const TOKENS_PER_IMAGE = 1_024;
@@ -21,6 +22,8 @@ export type Attached = {
   readonly textFiles: number;
   readonly textTokens: number;
   readonly heldTextTokens: number;
+  /** What films may count as beyond the bound of a file. */
+  readonly filmTokens: number;
 };
 
 export const NOTHING_ATTACHED: Attached = {
@@ -31,6 +34,7 @@ export const NOTHING_ATTACHED: Attached = {
   textFiles: 0,
   textTokens: 0,
   heldTextTokens: 0,
+  filmTokens: 0,
 };
 
 /** How long the words of files are at most, in bytes, before anybody has read them. */
@@ -60,6 +64,7 @@ export function attachedIn(
 ): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
   let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
+  let filmTokens = 0;
   let hasUnsureFiles = false;
   for (const { role, content } of messages) {
     if (content === null || typeof content === "string") continue;
@@ -79,9 +84,11 @@ export function attachedIn(
       // Of a video most tokens are what is seen.
       if (kind === "audio") audioTokens += ofPart;
       hasUnsureFiles ||= isUnsure(part, kind);
+      if (kind !== "audio") filmTokens += filmTokensBeyond(part, kind === "video", limits);
     }
   }
-  return { tokens, audioTokens, heardFiles, hasUnsureFiles, textFiles, textTokens, heldTextTokens };
+  const ofText = { textFiles, textTokens, heldTextTokens };
+  return { tokens, audioTokens, heardFiles, hasUnsureFiles, ...ofText, filmTokens };
 }
 
 function isUnsure(part: ContentPart, kind: "audio" | "video" | null): boolean {
@@ -104,6 +111,14 @@ function soundOf(part: ContentPart): "audio" | "video" | null {
   const names = [mediaType, filename, data.slice(0, TYPE_CHARACTERS), address];
   if (names.some((name) => VIDEO.test(name))) return "video";
   return names.some((name) => AUDIO.test(name)) ? "audio" : null;
+}
+
+function filmTokensBeyond(
+  part: ContentPart,
+  isNamed: boolean,
+  { tokensPerFile, windowTokens }: TextModel["limits"],
+): number {
+  return Math.max(0, mostFilmTokens(part, { isNamed, windowTokens }) - (tokensPerFile ?? 0));
 }
 
 function partTokens(part: ContentPart, { tokensPerImage, tokensPerFile }: TextModel["limits"]): number {

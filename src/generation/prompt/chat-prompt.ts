@@ -24,6 +24,8 @@ type PromptNotes = {
   readonly isContextManaged?: boolean;
   /** At most so many may be read in `wire` beyond what the neutral fields show: held for, and charged at most. */
   readonly unseenTokens?: number;
+  /** So many pictures are in `wire` alone: held for by the model's bound of one. */
+  readonly unseenImages?: number;
   /** The field with what this provider cannot read and the conversation cannot do without; null where it reads all. */
   readonly unreadableTo?: (provider: string) => string | null;
   /** Which words those are, of all that was sent in a body. */
@@ -34,6 +36,7 @@ export function neutralPart({
   wire: _wire,
   isContextManaged: _isContextManaged,
   unseenTokens: _unseenTokens,
+  unseenImages: _unseenImages,
   unreadableTo: _unreadableTo,
   unseenIn: _unseenIn,
   ...part

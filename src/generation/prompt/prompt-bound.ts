@@ -6,16 +6,23 @@ type Bounded = {
   readonly messages: number;
   readonly images: number;
   readonly files: number;
-  readonly attached: Pick<Attached, "textFiles" | "textTokens" | "heldTextTokens">;
+  readonly attached: Pick<Attached, "textFiles" | "textTokens" | "heldTextTokens" | "filmTokens">;
   /** What is held for the prompt's own text, and for so much more: by our own count, and at the least. */
   heldTokens(this: void, more: number, leastMore: number): number;
 };
 
+/** As many tokens as the input may have. Films may make it as long as the model's server takes, and no longer. */
+export function promptBoundTokens(input: Bounded): number {
+  const bound = boundWithoutFilms(input);
+  const { windowTokens } = input.model.limits;
+  return Math.max(bound, Math.min(bound + input.attached.filmTokens, windowTokens));
+}
+
 /**
- * As many tokens as the input may have. A file whose words are at hand counts as the file that its model's entry bounds,
- * or as text, whichever is more: nobody promises the bound, and by its words a long one may be beyond it.
+ * A file whose words are at hand counts as the file that its model's entry bounds, or as text, whichever is more: nobody
+ * promises the bound, and by its words a long one may be beyond it.
  */
-export function promptBoundTokens({ attached, heldTokens, files, ...input }: Bounded): number {
+function boundWithoutFilms({ attached, heldTokens, files, ...input }: Bounded): number {
   const asFiles = inputBoundTokens({ ...input, files, estimateTokens: heldTokens(0, 0) });
   const { textFiles, textTokens, heldTextTokens } = attached;
   if (textFiles === 0) return asFiles;

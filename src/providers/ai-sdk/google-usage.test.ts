@@ -59,3 +59,94 @@ describe("an answer of Gemini's", () => {
     }
   });
 });
+
+describe("an answer of Gemini's in several events", () => {
+  const CALL = { functionCall: { name: "look", args: {} } };
+  const event = (part: object | null, usageMetadata?: object, finishReason?: string) => ({
+    candidates: [{ content: { role: "model", parts: part === null ? [] : [part] }, finishReason }],
+    usageMetadata,
+  });
+  const said = { text: "Hi" };
+  const ended = (usageMetadata?: object) => event({ text: "" }, usageMetadata, "STOP");
+  const counts = (prompt?: number | null, written?: number | null, thought?: number | null) => ({
+    ...(prompt === undefined ? {} : { promptTokenCount: prompt }),
+    ...(written === undefined ? {} : { candidatesTokenCount: written }),
+    ...(thought === undefined ? {} : { thoughtsTokenCount: thought }),
+  });
+  const usage = { inputTokens: 100, outputTokens: 25, reasoningTokens: 20 };
+
+  async function reportedBy(...list: readonly object[]) {
+    upstream = startTestUpstream(events(...list));
+    const answer = await callOf(upstream.provider(createGoogleProvider));
+    const finish = Array.isArray(answer) ? answer.at(-1) : null;
+    return finish?.type === "finish" ? finish.usage : undefined;
+  }
+
+  test.each<[string, object[]]>([
+    ["the output", [event(said, counts(100, 5, 20)), ended(counts(100, undefined, 20))]],
+    ["the thoughts", [event(said, counts(100, 3, 20)), ended(counts(100, 5))]],
+    ["the prompt", [event(said, counts(100, 3, 20)), ended(counts(undefined, 5, 20))]],
+    ["all of them", [event(said, counts(100, 5, 20)), ended({})]],
+    ["their numbers", [event(said, counts(100, 5, 20)), ended(counts(null, null, null))]],
+    ["a report", [event(said, counts(100, 5, 20)), ended()]],
+  ])("keeps its counts where its last event leaves out %s", async (_, list) => {
+    expect(await reportedBy(...list)).toEqual(usage);
+  });
+
+  test("keeps what was cached and what was spoken", async () => {
+    const details = { promptTokensDetails: [{ modality: "AUDIO", tokenCount: 30 }] };
+    const first = { ...counts(100, 5), cachedContentTokenCount: 40, ...details };
+    expect(await reportedBy(event(said, first), ended(counts(100, 6)))).toEqual({
+      ...{ inputTokens: 100, outputTokens: 6, cachedInputTokens: 40, audioInputTokens: 30 },
+    });
+  });
+
+  test("counts as its last report says, also where that is less", async () => {
+    const list = [event(said, counts(8, 20, 419)), event(null, counts(8)), event(said, counts(427, 16, 28))];
+    expect(await reportedBy(...list, ended(counts(427, 12, 28)))).toEqual({
+      ...{ inputTokens: 427, outputTokens: 40, reasoningTokens: 28 },
+    });
+  });
+
+  test.each<[string, object[]]>([
+    ["its words", [event(said), ended(counts(100))]],
+    ["its calls", [event(CALL), ended(counts(100))]],
+    ["anything but a total", [event(said), ended({ totalTokenCount: 125 })]],
+    ["anything but a total of nothing said", [ended({ totalTokenCount: 125 })]],
+    ["what it went on to say", [event(said, counts(100, 5)), event(said, undefined, "STOP")]],
+    ["what it said at last", [event(said, counts(100, 5)), event(said, counts(100), "STOP")]],
+  ])("has no report where no event counts %s", async (_, list) => {
+    expect(await reportedBy(...list)).toBeNull();
+  });
+
+  test.each<[string, object[], object]>([
+    ["nothing", [ended(counts(100))], { inputTokens: 100, outputTokens: 0 }],
+    [
+      "thoughts alone",
+      [event({ text: "Hm", thought: true }), ended(counts(100, undefined, 20))],
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
+    ],
+    [
+      "words beside thoughts, of which only these have a count",
+      [event(said, counts(100, undefined, 20)), ended(counts(100, undefined, 20))],
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
+    ],
+    [
+      "calls alone",
+      [event(CALL, counts(100, 5)), ended(counts(100, 5))],
+      { inputTokens: 100, outputTokens: 5 },
+    ],
+    [
+      "words that are counted later",
+      [event(said), ended(counts(100, 5))],
+      { inputTokens: 100, outputTokens: 5 },
+    ],
+    [
+      "words that count as nothing",
+      [event(said, counts(100, 0), "STOP")],
+      { inputTokens: 100, outputTokens: 0 },
+    ],
+  ])("that says %s is counted as it was", async (_, list, expected) => {
+    expect(await reportedBy(...list)).toEqual(expected as never);
+  });
+});

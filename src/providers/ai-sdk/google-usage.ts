@@ -1,13 +1,93 @@
 import { isObject } from "../../kit/index.ts";
 import type { ReportedUsage } from "../contract.ts";
-import { NO_NUMBER } from "./odd-counts.ts";
+import { NO_NUMBER, UNREPORTED } from "./odd-counts.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What the library would not take, or would add up to a count that looks like one. */
 const IS_ODD =
   /[tT]okenCount"\s*:\s*(?!\d+\s*[,}]|null\b)|TokensDetails"\s*:\s*(?!\[|null\b)|"usageMetadata"\s*:\s*(?!\{|null\b)/;
 
+/**
+ * Of one answer: its events with reports that the library can read, and that have all that was reported before. The
+ * library believes the last one, and takes what that leaves out for nothing.
+ */
+export function createCountedGeminiEvents(): (data: string) => string {
+  const reports = new Reports();
+  return (data) => {
+    const readable = withReadableCounts(data);
+    try {
+      const event: unknown = JSON.parse(readable);
+      if (!isObject(event)) return readable;
+      if (hasWords(event)) reports.wroteOn();
+      const given = event["usageMetadata"];
+      const all = isObject(given) ? reports.with(given) : reports.uncounted();
+      return all === null ? readable : JSON.stringify({ ...event, usageMetadata: all });
+    } catch {
+      // The library says what is wrong with it.
+      return readable;
+    }
+  };
+}
+
+class Reports {
+  #before: Fields = {};
+  /** Something was said that no report since has counted. */
+  #isOutdated = false;
+
+  wroteOn(): void {
+    this.#isOutdated = true;
+  }
+
+  /** This report and what those before it said beyond it; null where it can stay as it is. */
+  with(given: Fields): Fields | null {
+    const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const all: Fields = { ...this.#before, ...own };
+    if (typeof own["candidatesTokenCount"] === "number") this.#isOutdated = false;
+    this.#before = all;
+    return this.uncounted() ?? (Object.keys(all).length === Object.keys(own).length ? null : all);
+  }
+
+  /**
+   * What was reported so far, as no report of the output; null where it is one. Zeros are left out here, so a count that is
+   * not there is one only where nothing was said.
+   */
+  uncounted(): Fields | null {
+    const all = this.#before;
+    const { promptTokenCount: prompt, candidatesTokenCount: written, thoughtsTokenCount: thought } = all;
+    // A report that is not to be believed says so by itself.
+    if (!namesCount(all) || Object.values(all).includes(NO_NUMBER) || typeof thought === "number")
+      return null;
+    const isTotalAlone = typeof prompt !== "number" && typeof written !== "number";
+    if (!this.#isOutdated && !isTotalAlone) return null;
+    return { ...all, candidatesTokenCount: UNREPORTED, promptTokenCount: prompt ?? UNREPORTED };
+  }
+}
+
+function namesCount(report: Fields): boolean {
+  return Object.entries(report).some(
+    ([name, value]) => name.endsWith("TokenCount") && typeof value === "number",
+  );
+}
+
+/** Words of the answer itself, or a call: what it thinks has a count of its own. */
+function hasWords({ candidates }: Fields): boolean {
+  return partsIn(candidates).some(
+    (part) => part["functionCall"] !== undefined || (part["thought"] !== true && Boolean(part["text"])),
+  );
+}
+
+function partsIn(candidates: unknown): readonly Fields[] {
+  if (!Array.isArray(candidates)) return [];
+  return candidates.flatMap((candidate: unknown) => {
+    const content = isObject(candidate) ? candidate["content"] : null;
+    const parts = isObject(content) ? content["parts"] : null;
+    return Array.isArray(parts) ? parts.filter(isObject) : [];
+  });
+}
+
 /** An event of Gemini's with a report that the library can read: an answer that is there is not lost for its counts. */
-export function withReadableCounts(data: string): string {
+function withReadableCounts(data: string): string {
   if (!IS_ODD.test(data)) return data;
   try {
     const event: unknown = JSON.parse(data);

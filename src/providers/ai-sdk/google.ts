@@ -2,7 +2,7 @@ import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
-import { usageWithoutPrompt, withReadableCounts } from "./google-usage.ts";
+import { createCountedGeminiEvents, usageWithoutPrompt } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
@@ -132,7 +132,10 @@ function createGemini(input: {
           headers: headersOf(settings),
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
           fetch: createLibraryFetch(deps, {
-            rewording: () => (data) => withReadableCounts(withExactArguments(data)),
+            rewording: () => {
+              const counted = createCountedGeminiEvents();
+              return (data) => counted(withExactArguments(data));
+            },
             saidEnd: saidEndOfGoogle,
           }),
         };

@@ -132,6 +132,7 @@ describe.each(WAYS)("calls of an answer, %s", (_, told) => {
     const earlier = [...turnOf("f:0", "g:1"), ...turnOf("f:2")];
     expect(told(earlier, ["f:0", "g:1"])).toEqual(["f:3", "g:4"]);
     expect(told(turnOf("f:0", "f:2"), ["f:0"])).toEqual(["f:3"]);
+    expect(told(turnOf("f:0"), ["f:0", "f:1"])).toEqual(["f:1", "f:2"]);
   });
 
   test("that have an earlier one's id, which is no number, get one of their own", () => {

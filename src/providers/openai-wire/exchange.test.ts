@@ -179,6 +179,8 @@ describe("where a request goes, and in which words", () => {
         ["plugins", { plugins: [{ id: "web" }] }],
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
+        ["an answer that is made several times over", { reasoning: { mode: "pro", effort: "high" } }],
+        ["a mode that nobody has heard of", { reasoning: { mode: "tournament" } }],
       ])("%s", (_name, body) => {
         const [field = ""] = Object.keys(body);
         expect(() => send(body)).toThrow(`rejected: ${field}: `);
@@ -189,6 +191,9 @@ describe("where a request goes, and in which words", () => {
         const none = { plugins: [], data_sources: [], search_parameters: { mode: "off" } };
         const same = { ...none, provider: { order: ["dear"] } };
         expect(() => send({ ...same, modalities: ["text"], service_tier: "priority" })).not.toThrow();
+        for (const mode of ["standard", null, undefined]) {
+          expect(() => send({ reasoning: { mode, effort: "high" } })).not.toThrow();
+        }
       });
     });
 

@@ -35,3 +35,10 @@ test("nor to one that would lose a block, or a compaction", () => {
     expect(() => exchange({ kind: "responses", body }, deepseek)).toThrow(/^rejected: (moderation|input): /);
   }
 });
+
+test("nor what a mode of reasoning without a price is asked for further down", () => {
+  const update = (reasoning: object) => ({ input: [{ type: "configuration_update", reasoning }] });
+  const send = (reasoning: object) => exchange({ kind: "responses", body: update(reasoning) }, openai);
+  expect(() => send({ mode: "pro" })).toThrow("rejected: input: ");
+  expect(send({ effort: "high" }).body).toMatchObject(update({ effort: "high" }));
+});

@@ -12,7 +12,7 @@ import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
 import { decodeToolChoice } from "./decode-tool-choice.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { itemTexts } from "./item-texts.ts";
-import { unseenResponseText, unseenResponseTokens } from "./response-unseen.ts";
+import { unseenImages, unseenResponseText, unseenResponseTokens } from "./response-unseen.ts";
 import { refuseState } from "./stateless.ts";
 import { createToolTable, type ToolTable } from "./tool-table.ts";
 
@@ -64,11 +64,16 @@ export function decodeResponseRequest(
   const known = { table, unheardCalls };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, known);
   const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, known, sent);
+  const images = unseenImages(wireBody);
   return {
     modelId,
     isStreamed,
     maxTokens,
-    prompt: unseenTokens > 0 ? { ...prompt, unseenTokens, unseenIn } : prompt,
+    prompt: {
+      ...prompt,
+      ...(unseenTokens > 0 ? { unseenTokens, unseenIn } : {}),
+      ...(images > 0 ? { unseenImages: images } : {}),
+    },
     table,
     settings,
   };

@@ -17,6 +17,19 @@ describe("what ordinary requests bring is not held for twice", () => {
       "an image",
       { input: [{ ...user, content: [{ type: "input_image", image_url: `data:,${LONG}`, detail: "low" }] }] },
     ],
+    [
+      "a screenshot",
+      {
+        input: [
+          user,
+          {
+            type: "computer_call_output",
+            call_id: "c1",
+            output: { type: "computer_screenshot", image_url: `data:,${LONG}`, detail: "original" },
+          },
+        ],
+      },
+    ],
     ["a file by its address", { input: [{ ...user, content: [{ type: "input_file", file_url: LONG }] }] }],
     [
       "calls and their results",
@@ -105,6 +118,18 @@ describe("what ordinary requests bring is not held for twice", () => {
 });
 
 describe("what an upstream reads and the estimate does not see is held for", () => {
+  test("a screenshot as one picture, by its address or with its bytes", () => {
+    const shot = (output: unknown) => ({ type: "computer_call_output", call_id: "c1", output });
+    const shown = (image_url: unknown) => shot({ type: "computer_screenshot", image_url });
+    const images = (...items: unknown[]) => decode({ input: [user, ...items] }).prompt.unseenImages;
+    expect(images(shown("https://example.com/a.png"), shown("data:image/png;base64,AA=="))).toBe(2);
+    expect(images()).toBeUndefined();
+    for (const other of [shot(LONG), shot({ text: LONG }), shown({ words: LONG })]) {
+      expect(images(other)).toBeUndefined();
+      expect(unseenBeside(other)).toBeGreaterThan(9_000);
+    }
+  });
+
   const late = { type: "function", name: "f", description: LONG };
   test.each<[string, Record<string, unknown>]>([
     ["an unknown field", { documents: [LONG] }],

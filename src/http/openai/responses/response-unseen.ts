@@ -27,7 +27,18 @@ export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known
   return unseen.tokens(prompt.messages.length);
 }
 
-/** Of those, the words that stand in a body which was sent. */
+/** Pictures in items that no prompt shows. */
+export function unseenImages({ input }: JsonObject): number {
+  return Array.isArray(input) ? input.filter((item) => screenshotIn(item) !== null).length : 0;
+}
+
+/** What a computer showed, if that is a picture. */
+function screenshotIn({ type, output }: JsonObject): JsonObject | null {
+  if (type !== "computer_call_output" || !isObject(output)) return null;
+  return typeof output["image_url"] === "string" ? output : null;
+}
+
+/** Of what is unseen, the words that stand in a body which was sent. */
 export function unseenResponseText(
   body: JsonObject,
   prompt: ChatPrompt,
@@ -87,6 +98,7 @@ const MESSAGE: ReadonlySet<string> = new Set(["type", "role", "content"]);
 const FUNCTION_CALL: ReadonlySet<string> = new Set(["type", "arguments"]);
 const CUSTOM_CALL: ReadonlySet<string> = new Set(["type", "input"]);
 const RESULT: ReadonlySet<string> = new Set(["type", "output"]);
+const SCREENSHOT: ReadonlySet<string> = new Set(["type", "image_url"]);
 
 /** Names and ids are counted with what is not seen: most of them leave less than a message has room for. */
 function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: UnseenSize): void {
@@ -114,6 +126,16 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
         addUnseenParts(item["output"], PARTS, unseen);
       }
       break;
+    case "computer_call_output": {
+      const screenshot = screenshotIn(item);
+      if (screenshot === null) {
+        addUnknown(item, unseen);
+      } else {
+        unseen.addOthers(item, RESULT);
+        unseen.addOthers(screenshot, SCREENSHOT);
+      }
+      break;
+    }
     case "reasoning":
       if (item["encrypted_content"]) addUnknown(item, unseen);
       else addWords(item, unseen);

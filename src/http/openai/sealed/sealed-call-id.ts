@@ -40,7 +40,7 @@ type OpenedCall = {
 const MAX_CARRIED_BYTES = 64 << 10;
 /** With the version of what is behind it. */
 const MARK = "--b1-";
-/** What the strictest of upstreams take: a conversation may go on with another provider's model. */
+/** What upstreams take: a conversation may go on with another provider's model. Those who take less get less (`encodeCallId`). */
 const MAX_PLAIN_ID_CHARACTERS = 64;
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 

@@ -1,7 +1,6 @@
 import { ObjectText } from "../../../kit/index.ts";
 import { type ChatEvent, type ChatMessage, ProviderFailure } from "../../contract.ts";
 import { EXCESS } from "../../outbound/index.ts";
-import { ownCallId } from "../../own-call-id.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
 import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
@@ -67,11 +66,6 @@ export function createCallDecoder(
     return call;
   }
 
-  function idFor(wireId: string): string {
-    const isTaken = calls.some(({ id }) => id === wireId);
-    return isTaken ? ownCallId(wireId, true) : earlier.freeId(wireId);
-  }
-
   function addArguments(call: OpenCall, text: string, out: ChatEvent[], kind: ChunkKind = "piece"): void {
     if (text === "") return;
     if (call.name === "") {
@@ -113,7 +107,7 @@ export function createCallDecoder(
       if (call.name === "" && name !== "") {
         call.name = name;
         call.number = named++;
-        call.id = idFor(call.wireId);
+        call.id = earlier.freeId(call.wireId);
         call.signature = signatureOf(fields, namespace);
         sink.opened(call, out);
         addArguments(call, call.waiting, out);

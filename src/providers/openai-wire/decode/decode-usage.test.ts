@@ -186,6 +186,40 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20 },
     ],
     [
+      "of research, whose reasoning is a step of its own and billed beside the output",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 3_847, total_tokens: 3_854 },
+        ...{ citation_tokens: 47_293, num_search_queries: 18, reasoning_tokens: 308_156 },
+      },
+      { inputTokens: 7, outputTokens: 312_003, reasoningTokens: 308_156 },
+    ],
+    [
+      "of research, in whose total the reasoning is",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 40, total_tokens: 347 },
+        ...{ citation_tokens: 10, reasoning_tokens: 300 },
+      },
+      { inputTokens: 7, outputTokens: 340, reasoningTokens: 300 },
+    ],
+    ...[{ total_tokens: 60 }, {}].map((total): [string, unknown, unknown] => [
+      `of research, of which a total of ${total.total_tokens} does not tell where the reasoning is`,
+      { prompt_tokens: 7, completion_tokens: 40, ...total, citation_tokens: 10, reasoning_tokens: 300 },
+      { inputTokens: 7, outputTokens: 40, reasoningTokens: 40 },
+    ]),
+    [
+      "of research with less reasoning than output, which may be a part of it",
+      {
+        ...{ prompt_tokens: 7, completion_tokens: 40, total_tokens: 47 },
+        ...{ citation_tokens: 10, reasoning_tokens: 30 },
+      },
+      { inputTokens: 7, outputTokens: 40, reasoningTokens: 30 },
+    ],
+    [
+      "with more reasoning than output, as a server's rough count has it",
+      { ...counts, completion_tokens_details: { reasoning_tokens: 21 } },
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
+    ],
+    [
       "with more reasoning than output, which stands apart from it",
       { prompt_tokens: 35, completion_tokens: 30, total_tokens: 65, reasoning_tokens: 9_000 },
       { inputTokens: 35, outputTokens: 30, reasoningTokens: 30 },
@@ -196,6 +230,39 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20, reasoningTokens: 20.5 },
     ],
     ["of zero", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
+    [
+      "of the newer names, beside zeros of the older",
+      { ...{ prompt_tokens: 0, completion_tokens: 0 }, input_tokens: 9_100, output_tokens: 2_000 },
+      { inputTokens: 9_100, outputTokens: 2_000 },
+    ],
+    [
+      "of the older names, beside zeros of the newer",
+      { ...counts, input_tokens: 0, output_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+    [
+      "with details under the newer names, beside those that say nothing",
+      {
+        ...{ prompt_tokens: 0, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 0 } },
+        ...{ input_tokens: 100, output_tokens: 20, input_tokens_details: { cached_tokens: 40 } },
+        ...{ completion_tokens_details: {}, output_tokens_details: { reasoning_tokens: 5 } },
+      },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, reasoningTokens: 5 },
+    ],
+    [
+      "with details under the older names alone",
+      {
+        ...{ prompt_tokens: 0, completion_tokens: 0, input_tokens: 100, output_tokens: 20 },
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, reasoningTokens: 5 },
+    ],
+    [
+      "of zero beside what is no number",
+      { prompt_tokens: 0, completion_tokens: 0, input_tokens: "5", output_tokens: null },
+      { inputTokens: 0, outputTokens: 0 },
+    ],
     ["that is negative", { prompt_tokens: -1, completion_tokens: 2 }, { inputTokens: -1, outputTokens: 2 }],
     ["of text", { prompt_tokens: "11", completion_tokens: 2 }, { inputTokens: Number.NaN, outputTokens: 2 }],
     [

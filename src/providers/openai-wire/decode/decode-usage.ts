@@ -1,3 +1,4 @@
+import { isObject } from "../../../kit/index.ts";
 import type { ReportedUsage } from "../../contract.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 
@@ -16,7 +17,7 @@ export function decodeUsage(
   given: unknown,
   { cachesBeyondPrompt, mostWithThoughts }: UsageHabits,
 ): ReportedUsage | null {
-  const usage = fieldsOf(given);
+  const usage = withoutIdleNames(fieldsOf(given));
   const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
   const completion = count(usage["completion_tokens"] ?? usage["output_tokens"]);
   if (prompt === undefined && completion === undefined) return null;
@@ -61,6 +62,8 @@ export function decodeUsage(
       reasoning = uncounted;
     }
   }
+  const isTotal = usage["total_tokens"] === inputTokens + outputTokens;
+  if (isTotal && says(reasoning) && isResearch(usage) && reasoning > outputTokens) outputTokens += reasoning;
   const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
   if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
   if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
@@ -68,6 +71,27 @@ export function decodeUsage(
   if (audio > 0) reported.audioInputTokens = audio;
   if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
   return reported;
+}
+
+/** The counts under the names that say something: some fill in the other wire's names, too, with zeros. */
+function withoutIdleNames(usage: Fields): Fields {
+  const isPromptIdle = usage["prompt_tokens"] === 0 && isSome(usage["input_tokens"]);
+  const isCompletionIdle = usage["completion_tokens"] === 0 && isSome(usage["output_tokens"]);
+  if (!isPromptIdle && !isCompletionIdle) return usage;
+  const said: Record<string, unknown> = { ...usage };
+  if (isPromptIdle) {
+    delete said["prompt_tokens"];
+    if (isObject(said["input_tokens_details"])) delete said["prompt_tokens_details"];
+  }
+  if (isCompletionIdle) {
+    delete said["completion_tokens"];
+    if (isObject(said["output_tokens_details"])) delete said["completion_tokens_details"];
+  }
+  return said;
+}
+
+function isSome(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
 }
 
 /**
@@ -107,7 +131,15 @@ function spokenIn(audio: unknown, uncached: number): number {
 }
 
 /**
- * Some models search and think apart from their answer and report more reasoning than output. What is charged is the output,
+ * Perplexity's research thinks in a step of its own, which is billed beside the output and left out of the total. Only
+ * its reports count citations; of others more reasoning than output may be no more than a rough count.
+ */
+function isResearch({ citation_tokens: citations }: Fields): boolean {
+  return typeof citations === "number";
+}
+
+/**
+ * Some report more reasoning than output, and nothing says whether it stands beside that. What is charged is the output,
  * and no more of it can have been reasoning.
  */
 function shownReasoning(reasoning: number, outputTokens: number): number {

@@ -11,6 +11,7 @@ export class EarlierCalls {
   readonly #messages: readonly ChatMessage[];
   /** Theirs, and those that were given since. */
   #ids: Set<string> | null = null;
+  #next = 0;
 
   constructor(messages: readonly ChatMessage[]) {
     this.#messages = messages;
@@ -28,8 +29,9 @@ export class EarlierCalls {
   #another(given: string, ids: ReadonlySet<string>): string {
     const [, name] = NUMBERED.exec(given) ?? [];
     if (name === undefined) return ownCallId(given, true);
-    let number = ids.size;
+    let number = Math.max(ids.size, this.#next);
     while (ids.has(`${name}${number}`)) number++;
+    this.#next = number + 1;
     return `${name}${number}`;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { withShortMarks } from "./cache-marks.ts";
+import { writtenBody } from "./written-body.ts";
 
 const HOUR = { type: "ephemeral", ttl: "1h" };
 const SHORT = { type: "ephemeral" };
@@ -11,9 +12,18 @@ test("marks of a cache ask for no longer time than the one that is priced, where
     messages: [
       { role: "system", content: "a", cache_control: mark },
       { role: "user", content: [{ type: "text", text: "b", cache_control: mark }, "plain"] },
+      { role: "assistant", content: "d", thinking_blocks: [{ type: "thinking", cache_control: mark }] },
+      {
+        role: "assistant",
+        reasoning_details: [{ type: "reasoning.text", cache_control: mark }],
+        tool_calls: [{ id: "c", cache_control: mark, function: { name: "f", cache_control: mark } }],
+      },
+      { role: "assistant", function_call: { name: "f", arguments: "{}", cache_control: mark } },
+      { role: "user", content: [{ type: "image_url", image_url: { url: "data:,", cache_control: mark } }] },
       { role: "tool", content: [{ type: "tool_result", content: [{ type: "text", cache_control: mark }] }] },
       null,
     ],
+    system: [{ type: "text", text: "e", cache_control: mark }],
     input: [
       { role: "user", content: [{ type: "input_text", text: "b", cache_control: mark }] },
       { type: "function_call_output", output: [{ type: "input_text", text: "c", cache_control: mark }] },
@@ -24,6 +34,18 @@ test("marks of a cache ask for no longer time than the one that is priced, where
     ],
   });
   expect(withShortMarks(body(HOUR))).toEqual(body(SHORT));
+});
+
+test("no message or part says to a gateway's own providers what it must not say to the gateway", () => {
+  const options = { anthropic: { cacheControl: HOUR } };
+  const body = (said: object) => ({
+    messages: [{ role: "user", content: [{ type: "text", text: "a", ...said }], ...said }],
+    tools: [{ type: "function", function: { name: "f" }, ...said }],
+  });
+  for (const said of [{ providerOptions: options }, { provider_options: options }]) {
+    expect(withShortMarks(body(said))).toEqual(body({}));
+    expect(JSON.parse(writtenBody({ body: body(said) }))).toEqual(body({}));
+  }
 });
 
 test("a body that asks for no more is the same object, and a tool's own parameters are nobody's marks", () => {

@@ -3,17 +3,28 @@ import { isObject } from "../../../kit/index.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What says where a prompt is to be kept, and may have marks; schemas and arguments are not among it. */
-const HOLDERS = ["messages", "input", "tools", "content", "output", "function"] as const;
+const HOLDERS = [
+  ...["messages", "system", "input", "tools", "content", "output", "function", "image_url"],
+  ...["tool_calls", "function_call", "thinking_blocks", "reasoning_details"],
+] as const;
+/** Of what is said in there a gateway's own providers would take marks as well, and much else that has no price. */
+const OPTIONS = ["providerOptions", "provider_options"] as const;
 const SHORT_MARK = { type: "ephemeral" };
 
 /**
  * The body with Anthropic's marks of a cache for five minutes, which is what a price covers: an hour of it costs more.
- * Some servers of this wire hand them on. The same object where nothing changes.
+ * Some servers of this wire hand them on, and some take them in options of their own, which stay here. The same object
+ * where nothing changes.
  */
 export function withShortMarks<Body extends Fields>(body: Body): Body {
   let changed: Record<string, unknown> | null = null;
   const { cache_control: mark } = body;
   if (isObject(mark) && isLong(mark)) changed = { ...body, cache_control: SHORT_MARK };
+  for (const name of OPTIONS) {
+    if (body[name] === undefined) continue;
+    changed ??= { ...body };
+    delete changed[name];
+  }
   for (const name of HOLDERS) {
     const held = body[name];
     const short = Array.isArray(held) ? shortened(held) : isObject(held) ? withShortMarks(held) : held;

@@ -29,7 +29,7 @@ const RESERVED = [
   "options",
   "n",
   "best_of",
-  // Of gateways before the model: other models, servers, accounts and attempts.
+  // Of gateways before the model: other models, servers, accounts and attempts, and what of a request they change.
   "engine",
   "deployment_id",
   "model_list",
@@ -49,6 +49,8 @@ const RESERVED = [
   "timeout",
   "request_timeout",
   "stream_timeout",
+  "additional_drop_params",
+  "cache_control_injection_points",
   // Fields of anything, which nobody would look at in there.
   "extra_body",
   "extra_headers",
@@ -62,11 +64,13 @@ const RESERVED = [
 
 /**
  * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
- * a dearer host. No model's price says what they cost, so they do not go out. Where an answer without them would
- * be of another kind, the request is refused before (unpriced-fields.ts).
+ * a dearer host, helpers that a limit does not count. No model's price says what they cost, so they do not go out. Where
+ * an answer without them would be of another kind, the request is refused before (unpriced-fields.ts).
  */
 const UNPRICED = [
   "service_tier",
+  "servicetier",
+  "performanceconfig",
   "speed",
   "web_search_options",
   "search_parameters",
@@ -87,6 +91,7 @@ const UNPRICED = [
   "anthropic_beta",
   "enable_web_search",
   "use_web_search",
+  "multi_agent",
 ] as const;
 
 /**
@@ -112,7 +117,7 @@ const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
 const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED]);
 /** Looked at before they go out, under these names alone. */
-const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
+const CHECKED: ReadonlySet<string> = new Set(["tools", "functions", "cache_control", "reasoning"]);
 
 /** Models that think take these only as they are; some of them take them while they do not think. */
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);

@@ -2,14 +2,14 @@ import { writeExactly } from "../../../kit/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { withShortMarks } from "./cache-marks.ts";
 
-const MARK = '"cache_control"';
+const MARKS = ['"cache_control"', '"providerOptions"', '"provider_options"'];
 
 /** What is sent: with the digits that the caller wrote, and marks of a cache for the time that is priced. */
 export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
   const { body } = exchange;
   const text = write(exchange, body);
   // Found in the text much faster than by a walk through it, and few have any.
-  if (!text.includes(MARK)) return text;
+  if (!MARKS.some((mark) => text.includes(mark))) return text;
   const short = withShortMarks(body);
   return short === body ? text : write(exchange, short);
 }

@@ -20,3 +20,18 @@ test("what a server that many share keeps apart is not its callers' to set: queu
   expect(sent).toMatchObject({ top_k: 4 });
   expect(Object.keys(sent).filter((name) => name in body)).toEqual([]);
 });
+
+test("a gateway behind this one is not told what to drop, what to mark, or how fast to answer", () => {
+  const mark = { type: "ephemeral", ttl: "1h" };
+  const body = {
+    additional_drop_params: ["max_tokens"],
+    cache_control_injection_points: [{ location: "message", control: mark }],
+    serviceTier: "priority",
+    performanceConfig: { latency: "optimized" },
+    Cache_Control: mark,
+    Reasoning: { mode: "pro" },
+  };
+  const sent = wireBodyFor({ ...body, top_k: 4 });
+  expect(sent).toMatchObject({ top_k: 4 });
+  expect(Object.keys(sent).filter((name) => name in body)).toEqual([]);
+});

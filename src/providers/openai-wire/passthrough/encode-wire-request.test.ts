@@ -182,6 +182,7 @@ describe("what no price covers", () => {
       modalities: ["text"],
       search_parameters: { mode: "off" },
       plugins: [],
+      multi_agent: { enabled: true, max_concurrent_subagents: 50 },
     };
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });

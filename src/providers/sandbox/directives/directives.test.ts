@@ -86,6 +86,8 @@ describe("a directive", () => {
       "[\nsandbox: echo]",
       "[sandbox\n: echo]",
       "[Sandbox: read-only]",
+      "[Sandbox: error handling]",
+      "[Sandbox: fail-safe]",
       "[Sandboxes: x]",
       "[the sandbox: x]",
       "Sandbox: [x]",

@@ -95,7 +95,7 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
 export const DIRECTIVE_NAMES: readonly string[] = ["call", ...SETTERS.keys()];
 
 /** Misspelt, before the name of a directive; "[Sandbox: read-only]" is somebody's own words. */
-const LIKE_OPENING = new RegExp(`\\[ *sandbox *: *(?:${DIRECTIVE_NAMES.join("|")})\\b`, "gi");
+const LIKE_OPENING = new RegExp(`\\[ *sandbox *: *(?:${DIRECTIVE_NAMES.join("|")}) *[=\\]]`, "gi");
 
 function set<Field extends keyof Draft>(
   draft: Draft,
