@@ -20,7 +20,7 @@ export { networkOf } from "./authentication/network.ts";
 export { createIdentity, type Identity } from "./identity.ts";
 export type { Invitation } from "./invitations/store.ts";
 export { createKeyCodec } from "./keys/key-codec.ts";
-export type { MintedKey } from "./keys/keys.ts";
+export { MAX_DISCARDED_KEYS, MAX_GRACE_MS, MAX_LIVE_KEYS, type MintedKey } from "./keys/keys.ts";
 export type { MintRequest } from "./keys/mint-request.ts";
 export type { ApiKey } from "./keys/store.ts";
 export type { OneTimeLink } from "./links/links.ts";
