@@ -69,7 +69,6 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
           disabledModels: new Set(),
         },
         keyId: KEY_ID,
-        keyName: "test",
         scopes: new Set(),
         limits: { requestsPerMinute: null, inFlight: null },
       },
