@@ -49,6 +49,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     objects: openObjectStore({ kind: "files", folder }),
     secret: "a secret for tests",
     log: silentLog,
+    databaseWaitMs: 30_000,
   });
   const breaker = createBreaker({ clock: systemClock });
   const metrics = createMetrics();

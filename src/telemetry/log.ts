@@ -17,7 +17,7 @@ export type Log = {
 type LogOptions = {
   level: LogLevel;
   /** The setting for API keys: everything that begins with it is blotted out. */
-  keyPrefix?: string;
+  keyPrefix: string;
   sink?: LineSink;
   nowMs?: () => number;
 };
@@ -45,7 +45,7 @@ export const silentLog: Log = {
 export function createLog(options: LogOptions): Log {
   if (options.level === "silent") return silentLog;
   const threshold = LOG_LEVELS.indexOf(options.level);
-  const redact = createRedactor(options.keyPrefix ?? "svc_live_");
+  const redact = createRedactor(options.keyPrefix);
   const { sink = stderrSink(), nowMs = Date.now } = options;
 
   function writerFor(level: LogLevel): Log["info"] {

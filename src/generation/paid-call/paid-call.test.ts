@@ -37,7 +37,12 @@ function starter(changes: { admitter?: typeof books.admitter; settler?: SureSett
   const clock = { ...systemClock, elapsedMs: () => elapsedMs };
   return createPaidCall({
     admitter: books.admitter,
-    settler: createSureSettler({ ledger: books.ledger, log: silentLog, clock: systemClock }),
+    settler: createSureSettler({
+      ledger: books.ledger,
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: 30_000,
+    }),
     running,
     metrics: {
       ended: (_, status, charged) => seen.push(`${status} ${charged}`),
