@@ -32,7 +32,13 @@ export type { MusicCall, SpeechCall } from "./media/audio.ts";
 export type { AudioOutcome, ImageOutcome } from "./media/media-outcome.ts";
 export type { ChatFinishReason, ChatOutcome, ChatUsage, Paid, WholeAnswer } from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./paid-call/running-calls.ts";
-export type { ChatPrompt, SentPrompt, UnseenText, WireTexts } from "./prompt/chat-prompt.ts";
+export {
+  type ChatPrompt,
+  conversationField,
+  type SentPrompt,
+  type UnseenText,
+  type WireTexts,
+} from "./prompt/chat-prompt.ts";
 export { compactPrompt } from "./prompt/compacted-prompt.ts";
 export { unsentThoughts } from "./prompt/unsent-thoughts.ts";
 export type { ResolvedCall } from "./resolved-call.ts";

@@ -15,7 +15,6 @@ import type { StartedCall } from "../paid-call/paid-call.ts";
 import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
-import { wroteOn } from "../targets/target-attempt.ts";
 import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 
@@ -263,4 +262,10 @@ class StoppableBatches {
     this.#started.stop();
     this.#batches.return().catch(() => {});
   }
+}
+
+function wroteOn(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: "an answer that goes on past its limit",
+  });
 }
