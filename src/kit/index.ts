@@ -1,7 +1,7 @@
 /**
  * The ground everything stands on: errors, credits, ids, hashes, batching, fail points, what bytes of media say.
  * Refuses to know any rule of the business: of its words it has only those that every room uses (credits, the ten error
- * codes, resolution tiers). Imports nothing of ours. Everything here is bounded and free of I/O.
+ * codes, resolution tiers). Imports nothing of ours. Everything here is bounded, and free of network and database.
  */
 export * from "./abort.ts";
 export * from "./assert.ts";

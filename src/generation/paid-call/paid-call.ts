@@ -58,7 +58,7 @@ type PaidCallDeps = {
   readonly clock: Clock;
 };
 
-/** The one place where a paid call begins and where its ending is decided. */
+/** The one place where a call that somebody waits for begins, and where it is settled; how it ends is told to it. */
 export function createPaidCall(deps: PaidCallDeps): StartCall {
   return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
     const span = call.span.child("hold");
@@ -233,7 +233,7 @@ function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): 
   return {
     requestId: admission.requestId,
     replayed: true,
-    // Written by `producedSettlement`; nothing else writes replies.
+    // Written by `producedSettlement`; nothing else writes the replies of these endpoints.
     outcome: JSON.parse(admission.reply) as Outcome,
     creditsCharged: admission.charged,
     balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },
