@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
   try {
     const { db } = bench;
     const objects = openObjectStore({ kind: "files", folder: `${bench.folder}/objects` });
-    const library = createLibrary({ db, objects, secret: "bench", log: silentLog });
+    const library = createLibrary({ db, objects, secret: "bench", log: silentLog, databaseWaitMs: 30_000 });
     const orgId = newId();
     const rows: string[][] = [];
     let written = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Catalog, TextModel } from "./catalog/index.ts";
 import type { BodyPreview, PreviewOptions } from "./cli/index.ts";
 import { type Config, findSecret } from "./config/index.ts";
-import { type ChatPrompt, compactPrompt } from "./generation/index.ts";
+import { type ChatPrompt, compactPrompt, conversationField } from "./generation/index.ts";
 import { readPrompt } from "./http/index.ts";
 
 /** Of a model that is not named, or not known here. */
@@ -34,7 +34,7 @@ export function previewBody(
     { correct: (_model, { tokens }) => tokens },
   );
   return {
-    field: fieldOf(prompt),
+    field: conversationField(prompt),
     before: conversationOf(prompt),
     after: conversationOf(shown),
     originalTokens: report.originalEstimatedTokens,
@@ -50,12 +50,10 @@ function findModel(catalog: Settings["catalog"], id: string): TextModel | null {
   return model?.type === "text" ? model : null;
 }
 
-function fieldOf({ wire }: ChatPrompt): "messages" | "input" {
-  return wire?.kind === "responses" ? "input" : "messages";
-}
-
 /** In the caller's own words, as a server of the same wire gets it. */
 function conversationOf(prompt: ChatPrompt): readonly unknown[] | string {
   const { wire, messages } = prompt;
-  return wire === undefined ? messages : (wire.body[fieldOf(prompt)] as readonly unknown[] | string);
+  return wire === undefined
+    ? messages
+    : (wire.body[conversationField(prompt)] as readonly unknown[] | string);
 }

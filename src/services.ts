@@ -25,7 +25,6 @@ import {
   forgetExpiredTask,
   maintenanceTasks,
   payerTasks,
-  type Schedule,
   startSchedule,
   sweepObjectsTask,
 } from "./jobs/index.ts";
@@ -94,7 +93,6 @@ export type ServingServices = Services &
     readonly reads: ReadLimiter;
     readonly running: RunningCalls;
     readonly generation: Generation;
-    readonly schedule: Schedule;
   };
 
 type OpenOptions = {
@@ -291,7 +289,6 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
     admitter,
     reads: createReadLimiter(clock),
     running,
-    schedule,
     generation: createGeneration({
       admitter,
       ledger,

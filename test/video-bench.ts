@@ -49,6 +49,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     objects: openObjectStore({ kind: "files", folder }),
     secret: "a secret for tests",
     log: silentLog,
+    databaseWaitMs: 30_000,
   });
   const breaker = createBreaker({ clock: systemClock });
   const metrics = createMetrics();
@@ -69,7 +70,6 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
           disabledModels: new Set(),
         },
         keyId: KEY_ID,
-        keyName: "test",
         scopes: new Set(),
         limits: { requestsPerMinute: null, inFlight: null },
       },

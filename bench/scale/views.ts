@@ -25,7 +25,7 @@ export async function measureViews(
     lowBalance: { lowBalancePercent: 10, lowBalanceCredits: 1_000 },
   });
   const objects = openObjectStore({ kind: "files", folder: `${folder}/objects` });
-  const library = createLibrary({ db, objects, secret: "bench", log: silentLog });
+  const library = createLibrary({ db, objects, secret: "bench", log: silentLog, databaseWaitMs: 30_000 });
   const organization = { id, plan: "pro" };
   const page = { filter: FILTER, status: null, isAscending: false, limit: 50, cursor: null } as const;
   const newest = await usage.requests(id, { ...page, sort: "time" });

@@ -25,7 +25,7 @@ export function createKeeper(deps: {
 }): KeepObject {
   const { db, objects, log } = deps;
 
-  /** What was made and cannot be made again for nothing outlasts a database that is away for a moment. */
+  /** A short database outage must not lose a file that was already paid for upstream. */
   async function saveStraySurely(stray: Parameters<typeof saveStray>[1]): Promise<void> {
     const patience = new Patience(deps.databaseWaitMs, systemClock);
     for (;;) {

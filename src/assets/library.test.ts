@@ -13,6 +13,7 @@ import type { ObjectStore } from "./object-store.ts";
 import { openObjectStore } from "./open-store.ts";
 
 const HOUR_MS = 3_600_000;
+const OF_TESTS = { secret: "secret", databaseWaitMs: 30_000 };
 
 for (const kind of ["files", "s3"]) {
   describe(`on ${kind}`, () => {
@@ -27,7 +28,7 @@ for (const kind of ["files", "s3"]) {
       database = await createTestDatabase();
       bucket = kind === "s3" ? await startTestBucket() : null;
       objects = openObjectStore(bucket?.settings ?? { kind: "files", folder });
-      library = createLibrary({ db: database.db, objects, secret: "secret", log: silentLog });
+      library = createLibrary({ db: database.db, objects, ...OF_TESTS, log: silentLog });
     });
 
     afterAll(async () => {
@@ -91,7 +92,7 @@ for (const kind of ["files", "s3"]) {
     test("a deletion that could not remove the bytes is made good by the sweep", async () => {
       const asset = await publish();
       const stuck = { ...objects, delete: () => Promise.reject(new Error("the store is away")) };
-      const other = createLibrary({ db: database.db, objects: stuck, secret: "secret", log: silentLog });
+      const other = createLibrary({ db: database.db, objects: stuck, ...OF_TESTS, log: silentLog });
       expect(await other.delete(owner.id, asset.id)).toBe(true);
       expect(await library.open(asset.urlToken)).toBeNull();
       expect(await strays()).toBe(1);
@@ -110,7 +111,7 @@ for (const kind of ["files", "s3"]) {
       const other = createLibrary({
         db: database.db,
         objects: silent,
-        secret: "secret",
+        ...OF_TESTS,
         log: silentLog,
         removalWaitMs: 20,
       });
@@ -127,7 +128,7 @@ for (const kind of ["files", "s3"]) {
         ...objects,
         delete: (key) => (key === bad ? Promise.reject(new Error("no")) : objects.delete(key)),
       };
-      const other = createLibrary({ db: database.db, objects: stuck, secret: "secret", log: silentLog });
+      const other = createLibrary({ db: database.db, objects: stuck, ...OF_TESTS, log: silentLog });
       expect([await other.sweep(), await strays()]).toEqual([69, 1]);
       await database.advanceClock(HOUR_MS);
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
@@ -183,7 +184,7 @@ for (const kind of ["files", "s3"]) {
           return objects.sizeOf(key);
         },
       };
-      const other = createLibrary({ db: database.db, objects: late, secret: "secret", log: silentLog });
+      const other = createLibrary({ db: database.db, objects: late, ...OF_TESTS, log: silentLog });
       expect(await other.open(asset.urlToken)).toBeNull();
     });
 
@@ -196,7 +197,7 @@ for (const kind of ["files", "s3"]) {
           throw new Error("AccessDenied");
         },
       };
-      const other = createLibrary({ db: database.db, objects: secretive, secret: "secret", log: silentLog });
+      const other = createLibrary({ db: database.db, objects: secretive, ...OF_TESTS, log: silentLog });
       expect(await other.open(asset.urlToken)).toBeNull();
     });
 
@@ -206,7 +207,7 @@ for (const kind of ["files", "s3"]) {
       const log: Log = { ...silentLog, error: (event, { asset } = {}) => lines.push(`${event} ${asset}`) };
       const away = () => Promise.reject(new Error("the store is away"));
       const other = (changes: Partial<ObjectStore>) =>
-        createLibrary({ db: database.db, objects: { ...objects, ...changes }, secret: "secret", log });
+        createLibrary({ db: database.db, objects: { ...objects, ...changes }, ...OF_TESTS, log });
       const is503 = { status: 503, options: { retryAfterSeconds: 5 } };
       await expect(other({ sizeOf: away }).open(asset.urlToken)).rejects.toMatchObject(is503);
       const file = await other({ read: away }).open(asset.urlToken);
@@ -279,7 +280,7 @@ test("a store that cannot write refuses with a 503 that can be tried again", asy
     blobOf: () => null,
     delete: async () => {},
   };
-  const library = createLibrary({ db: database.db, objects: full, secret: "secret", log: silentLog });
+  const library = createLibrary({ db: database.db, objects: full, ...OF_TESTS, log: silentLog });
   const file = { bytes: TINY_PNG, mediaType: "image/png" };
   const kept = library.keepPrivate(newId(), file, HOUR_MS);
   await expect(kept).rejects.toMatchObject({ status: 503, options: { retryAfterSeconds: 10 } });

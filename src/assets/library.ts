@@ -11,7 +11,6 @@ import { storeAsset } from "./store-asset.ts";
 import { createSweep } from "./sweep.ts";
 
 const REMOVAL_WAIT_MS = 2_000;
-const DATABASE_WAIT_MS = 30_000;
 /** More than any call makes at once. */
 const MOST_OF_REQUEST = 100;
 
@@ -51,9 +50,9 @@ export function createLibrary(input: {
   readonly log: Log;
   readonly removalWaitMs?: number;
   /** How long a database that is away is waited for, to store something. */
-  readonly databaseWaitMs?: number;
+  readonly databaseWaitMs: number;
 }): Library {
-  const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs = DATABASE_WAIT_MS } = input;
+  const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs } = input;
   const cursors = createPageCursors(input.secret);
   const keep = createKeeper({ db, objects, log, databaseWaitMs });
   const sweep = createSweep({ db, objects, log });

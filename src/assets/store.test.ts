@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test("a column that a later version adds changes nothing for a connection that has read before", async () => {
   const objects = openObjectStore({ kind: "files", folder });
-  const library = createLibrary({ db, objects, secret: "secret", log: silentLog });
+  const library = createLibrary({ db, objects, secret: "secret", log: silentLog, databaseWaitMs: 30_000 });
   const asset = await publishTestAsset({ services: { library, db } }, { id: newId(), keyId: newId() });
   const { orgId, requestId, urlToken } = asset;
   const found = async () => [

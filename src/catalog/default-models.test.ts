@@ -127,7 +127,8 @@ describe("every model of a provider", () => {
   test("never costs more than its quote, even with all of its context and output", () => {
     for (const model of paid) {
       const { contextTokens, maxOutputTokens } = model.limits;
-      const quote = textQuote({ model, inputBoundTokens: contextTokens, n: 1, maxOutputTokens: null });
+      const bounds = { inputBoundTokens: contextTokens, audioBoundTokens: 0, thoughtTokens: 0 };
+      const quote = textQuote({ model, ...bounds, n: 1, maxOutputTokens: null });
       const usage = {
         inputTokens: contextTokens,
         cachedInputTokens: 0,

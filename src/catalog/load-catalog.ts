@@ -17,12 +17,12 @@ export type CatalogOptions = {
   readonly configuredProviders: ReadonlySet<string>;
   /** Providers that a model may name without being a typing error. */
   readonly knownProviders: ReadonlySet<string>;
-  /** What a configured provider makes, the sandbox included; whatever is asked of it where this is absent. */
-  readonly serves?: (provider: string, medium: Medium) => boolean;
-  /** Whose server drops messages without being asked to; nobody's where this is absent. */
-  readonly dropsMessages?: (provider: string) => boolean;
-  /** Whose models think beyond the limit of an answer; nobody's where this is absent. */
-  readonly thinksBeyondLimit?: (provider: string) => boolean;
+  /** What a configured provider makes, the sandbox included. */
+  readonly serves: (provider: string, medium: Medium) => boolean;
+  /** Whose server drops messages without being asked to. */
+  readonly dropsMessages: (provider: string) => boolean;
+  /** Whose models think beyond the limit of an answer. */
+  readonly thinksBeyondLimit: (provider: string) => boolean;
   readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
   /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
@@ -56,7 +56,7 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
 function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   const isConfigured = (provider: string) =>
     provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
-  const { serves = () => true, dropsMessages = () => false, thinksBeyondLimit = () => false } = options;
+  const { serves, dropsMessages, thinksBeyondLimit } = options;
   const models = new Map(
     [...draft.models].map(([id, { entry }]) => {
       const medium = mediumOf(entry);

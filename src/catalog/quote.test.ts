@@ -2,10 +2,23 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { credits } from "../kit/index.ts";
 import { MAX_CHOICES, textCost } from "./cost.ts";
-import { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";
+import { inputBoundTokens as boundOf, textQuote as quoteOf, outputTokensFor as tokensFor } from "./quote.ts";
 import { modelFrom } from "./testing.ts";
 
 const price = { input_per_million: 1000, output_per_million: 4000 };
+
+type Bounds = Parameters<typeof quoteOf>[0];
+type Grant = Parameters<typeof tokensFor>[0];
+type Prompt = Parameters<typeof boundOf>[0];
+type Unsaid<Input, Names extends keyof Input> = Omit<Input, Names> & Partial<Pick<Input, Names>>;
+
+/** Of words alone, and of a model that thinks within its limit, unless a test says otherwise. */
+const textQuote = (bounds: Unsaid<Bounds, "audioBoundTokens" | "thoughtTokens">) =>
+  quoteOf({ audioBoundTokens: 0, thoughtTokens: 0, ...bounds });
+const outputTokensFor = (grant: Unsaid<Grant, "audioBoundTokens">) =>
+  tokensFor({ audioBoundTokens: 0, ...grant });
+const inputBoundTokens = (prompt: Unsaid<Prompt, "images" | "files">) =>
+  boundOf({ images: 0, files: 0, ...prompt });
 
 describe("a quote", () => {
   const model = modelFrom({ type: "text", price });
@@ -75,7 +88,7 @@ describe("a quote", () => {
       }).full as number;
     expect([full(5000), full(500)]).toEqual([2 + 5 + 4, 3 + 4]);
     const spoken = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 5000 } });
-    const silent = { ...bounds, audioBoundTokens: undefined };
+    const silent = { ...bounds, audioBoundTokens: 0 };
     expect(textQuote({ model: spoken, ...silent }).full as number).toBe(3 + 4);
     expect(outputTokensFor({ model: spoken, ...bounds, granted: credits(9) })).toBe(500);
   });

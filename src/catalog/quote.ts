@@ -17,7 +17,7 @@ type TextBounds = {
   readonly model: TextModel;
   readonly inputBoundTokens: number;
   /** How many of these may be spoken. */
-  readonly audioBoundTokens?: number | undefined;
+  readonly audioBoundTokens: number;
   readonly n: number;
 };
 
@@ -26,11 +26,11 @@ export function inputBoundTokens(input: {
   readonly model: TextModel;
   readonly estimateTokens: number;
   readonly messages: number;
-  readonly images?: number;
-  readonly files?: number;
+  readonly images: number;
+  readonly files: number;
 }): number {
   const { tokensPerImage, tokensPerFile } = input.model.limits;
-  const { images = 0, files = 0 } = input;
+  const { images, files } = input;
   assert(images === 0 || tokensPerImage !== null, "a model without a bound per image was sent one");
   assert(files === 0 || tokensPerFile !== null, "a model without a bound per file was sent one");
   return (
@@ -41,14 +41,13 @@ export function inputBoundTokens(input: {
   );
 }
 
-/** `thoughtTokens` may be written beside an output of that limit. */
+/** `thoughtTokens`: what the model may think beyond its output limit. */
 export function textQuote(
-  input: TextBounds & { readonly maxOutputTokens: number | null; readonly thoughtTokens?: number },
+  input: TextBounds & { readonly maxOutputTokens: number | null; readonly thoughtTokens: number },
 ): TextQuote {
-  const { thoughtTokens = 0 } = input;
   const limit = input.model.limits.maxOutputTokens;
   assert(input.maxOutputTokens === null || input.maxOutputTokens <= limit, "more output than the model has");
-  const full = quoteFor(input, (input.maxOutputTokens ?? limit) + thoughtTokens);
+  const full = quoteFor(input, (input.maxOutputTokens ?? limit) + input.thoughtTokens);
   const minimum =
     input.maxOutputTokens === null ? quoteFor(input, Math.min(LEAST_OUTPUT_TOKENS, limit)) : full;
   return { minimum, full };
@@ -98,7 +97,7 @@ function quoteFor(input: TextBounds, outputTokens: number): Credits {
 }
 
 function inputMicros(
-  { inputBoundTokens: inputTokens, audioBoundTokens: audio = 0 }: TextBounds,
+  { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
   { safePrice }: PricedTokens,
 ): number {
   return counted(inputTokens - audio) * safePrice.dearestInput + counted(audio) * safePrice.dearestAudio;
@@ -110,7 +109,7 @@ function exactQuote(input: TextBounds, rates: PricedTokens, outputTokens: number
 }
 
 function exactInputMicros(
-  { inputBoundTokens: inputTokens, audioBoundTokens: audio = 0 }: TextBounds,
+  { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
   { price }: PricedTokens,
 ): bigint {
   return count(inputTokens - audio) * dearestInput(price) + count(audio) * dearestAudio(price);

@@ -45,6 +45,9 @@ export function inspectCatalog(
   return loadCatalog({
     configuredProviders: new Set(["acme"]),
     knownProviders: new Set(["acme", "other", ...DEFAULT_PROVIDERS]),
+    serves: () => true,
+    dropsMessages: () => false,
+    thinksBeyondLimit: () => false,
     sandboxEnabled: true,
     aliasPrefix: "svc-",
     overlay: { given: sections, asWritten: sections },

@@ -147,6 +147,9 @@ function inspectCatalog(config: Config): CatalogInspection {
   const loaded = loadCatalog({
     configuredProviders: reachableProviders,
     knownProviders: config.knownProviders,
+    serves: () => true,
+    dropsMessages: () => false,
+    thinksBeyondLimit: () => false,
     sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,
     overlay: config.catalogOverlay,

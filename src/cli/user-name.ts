@@ -6,12 +6,12 @@ import { readFileSync } from "node:fs";
  */
 export function userName(uid = process.getuid?.()): string {
   if (uid === undefined) return "of this process";
-  return nameIn("/etc/passwd", uid) ?? String(uid);
+  return knownName(uid) ?? String(uid);
 }
 
-function nameIn(path: string, uid: number): string | undefined {
+function knownName(uid: number): string | undefined {
   try {
-    const users = readFileSync(path, "utf8").split("\n");
+    const users = readFileSync("/etc/passwd", "utf8").split("\n");
     return users.map((line) => line.split(":")).find((fields) => fields[2] === String(uid))?.[0];
   } catch {
     return undefined;

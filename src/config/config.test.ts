@@ -288,6 +288,9 @@ describe("the example file", () => {
     const loaded = loadCatalog({
       configuredProviders: new Set(config.providers.keys()),
       knownProviders: config.knownProviders,
+      serves: () => true,
+      dropsMessages: () => false,
+      thinksBeyondLimit: () => false,
       sandboxEnabled: config.sandbox,
       aliasPrefix: config.aliasPrefix,
       overlay: config.catalogOverlay,

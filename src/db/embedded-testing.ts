@@ -24,7 +24,7 @@ export type Holder = {
   kill(): Promise<void>;
 };
 
-const HOLDER = join(import.meta.dir, "embedded-holder.ts");
+const HOLDER = join(import.meta.dir, "embedded-holder-testing.ts");
 const WAIT_MS = 15_000;
 
 export function holdServer(

@@ -50,7 +50,7 @@ async function attach(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const presence = await joinServer({
     paths,
     log: options.log,
-    adminUrl: async () => urlOf(await ensureRunning(server), password, "postgres"),
+    adminUrl: async () => urlOf(await ensureRunning(server), password),
     prepare: ensureDatabase,
   });
   return {

@@ -23,7 +23,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const SET_UP = setUpStatement(LANE_SESSION);
 
 /** `onDoubt` is told when an answer did not come in time, or came from a server that takes no writes. */
-export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
+export function createLane(url: string, onDoubt: () => void): Lane {
   let sql: SQL | null = null;
   let opening: Promise<SQL> | null = null;
   let isClosed = false;

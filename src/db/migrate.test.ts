@@ -47,7 +47,11 @@ describe("migrate", () => {
   test("tells of a new database in one line, and of an upgrade by its files", async () => {
     const told: unknown[] = [];
     const tell = (line: string) => void told.push(JSON.parse(line));
-    const log = createLog({ level: "info", sink: { write: tell, flush() {}, async end() {} } });
+    const log = createLog({
+      level: "info",
+      keyPrefix: "svc_live_",
+      sink: { write: tell, flush() {}, async end() {} },
+    });
     await migrate(db, log, folder);
     write("0002_second.sql", "alter table first add column note text;");
     await migrate(db, log, folder);

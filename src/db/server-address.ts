@@ -42,9 +42,10 @@ export async function listenSettings(paths: ClusterPaths, transport: Transport):
   return { listen_addresses: "127.0.0.1", unix_socket_directories: "", port: await tcpPort(paths) };
 }
 
-export function urlOf(address: ServerAddress, password: string, database: string): string {
+/** Of the database that every server has. */
+export function urlOf(address: ServerAddress, password: string): string {
   const host = address.host.startsWith("/") ? encodeURIComponent(address.host) : address.host;
-  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${address.port}/${database}`;
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${address.port}/postgres`;
 }
 
 /** True when something listens on the cluster's socket. */

@@ -54,7 +54,6 @@ export function quote(
         disabledModels: new Set(),
       },
       keyId: "k",
-      keyName: "test",
       scopes: new Set(),
       limits: { requestsPerMinute: null, inFlight: null },
     },

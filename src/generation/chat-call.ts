@@ -10,9 +10,9 @@ import { AppError, type Credits, invalid } from "../kit/index.ts";
 import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
-import type { PaidCall } from "./paid-call/produced.ts";
+import type { PaidCall } from "./paid-call/paid-call-input.ts";
 import { type Attached, attachedIn, fileTextBytes, NOTHING_ATTACHED } from "./prompt/attachment-tokens.ts";
-import type { ChatPrompt } from "./prompt/chat-prompt.ts";
+import { type ChatPrompt, conversationField } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
 import { compactPrompt } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
@@ -182,7 +182,7 @@ function tooLong(
   { model, prompt }: ChatCall,
   most = model.limits.contextTokens,
 ): AppError {
-  const field = fieldOf(prompt);
+  const field = conversationField(prompt);
   const message =
     `${field}: This model's maximum context length is ${most} tokens. However, your messages ` +
     `resulted in about ${estimateTokens} tokens. Please reduce the length of the messages.`;
@@ -191,7 +191,7 @@ function tooLong(
 
 /** What is in a message must have a bound in the model's entry: without one no hold could cover it. */
 function refuseAttachments({ model: { limits }, prompt }: ChatCall, images: number, files: number): void {
-  const field = fieldOf(prompt);
+  const field = conversationField(prompt);
   if (images > 0 && limits.tokensPerImage === null) throw invalid(field, "this model takes no images");
   if (files > 0 && limits.tokensPerFile === null)
     throw invalid(field, `this model takes no ${unboundIn(prompt)}`);
@@ -205,9 +205,4 @@ function unboundIn({ messages }: ChatPrompt): string {
     if (part !== undefined) return part.type === "other" ? `${part.name} parts` : "files";
   }
   return "files";
-}
-
-/** Where the conversation stands in the caller's own body. */
-function fieldOf({ wire }: ChatPrompt): string {
-  return wire?.kind === "responses" ? "input" : "messages";
 }

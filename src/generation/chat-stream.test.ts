@@ -44,7 +44,7 @@ const shared = { metrics, log: silentLog, clock: systemClock };
 const startCall = createPaidCall({
   ...shared,
   admitter: books.admitter,
-  settler: createSureSettler({ ...shared, ledger: books.ledger }),
+  settler: createSureSettler({ ...shared, ledger: books.ledger, giveUpAfterMs: 30_000 }),
   running: createRunningCalls(),
 });
 

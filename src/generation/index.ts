@@ -1,7 +1,7 @@
 /**
  * The path every paid call walks: quote, admit, provider, cost, settle.
- * Owns the order of those steps and how a call ends: `answer-reader` and `media-work` say which end it is, `paid-call`
- * alone settles it, and `video/end` ends the jobs, which nobody waits for.
+ * Owns the order of those steps and how a call ends: `chat`, `answer-reader` and `media-work` say which end it is,
+ * `paid-call` alone begins and settles it, and `video/end` ends the jobs, which nobody waits for.
  * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
  * joined by functions of `providers`.
  * Folders: `prompt/` what is sent and how it is counted, `targets/` who is asked, `answer/` what came back,
@@ -30,9 +30,15 @@ export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export type { MusicCall, SpeechCall } from "./media/audio.ts";
 export type { AudioOutcome, ImageOutcome } from "./media/media-outcome.ts";
-export * from "./outcome.ts";
+export type { ChatFinishReason, ChatOutcome, ChatUsage, Paid, WholeAnswer } from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./paid-call/running-calls.ts";
-export type { ChatPrompt, SentPrompt, UnseenText, WireTexts } from "./prompt/chat-prompt.ts";
+export {
+  type ChatPrompt,
+  conversationField,
+  type SentPrompt,
+  type UnseenText,
+  type WireTexts,
+} from "./prompt/chat-prompt.ts";
 export { compactPrompt } from "./prompt/compacted-prompt.ts";
 export { unsentThoughts } from "./prompt/unsent-thoughts.ts";
 export type { ResolvedCall } from "./resolved-call.ts";

@@ -2,7 +2,7 @@ import type { Model, Plan } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
 import type { Credits } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
-import type { PaidCall } from "./paid-call/produced.ts";
+import type { PaidCall } from "./paid-call/paid-call-input.ts";
 
 /** A call whose caller and model are known: what every wire says of every paid call, whatever it asks for. */
 export type ResolvedCall<Served extends Model = Model> = {

@@ -54,7 +54,6 @@ export function principalWith(scopes: readonly Scope[] = SCOPES, active = true):
       disabledModels: new Set(),
     },
     keyId: "0190e3c2-0000-7000-8000-000000000002",
-    keyName: "test",
     scopes: new Set(scopes),
     limits: { requestsPerMinute: null, inFlight: null },
   };

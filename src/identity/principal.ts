@@ -25,7 +25,6 @@ export type KeyLimits = {
 export type Principal = {
   readonly organization: Organization;
   readonly keyId: string;
-  readonly keyName: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: KeyLimits;
 };

@@ -1,7 +1,7 @@
 import type { Database } from "../db/index.ts";
 import type { Queryable } from "./organizations/store.ts";
 
-/** In the transaction of whoever asks, where they have one: what else they do in it is done, too, or none of it. */
+/** Runs inside the caller's transaction if there is one, else in its own. */
 export function transact<T>(
   db: Database,
   client: Queryable | undefined,

@@ -6,7 +6,7 @@
 export { forgetExpiredTask } from "./forget-expired.ts";
 export { LOCK_IDS } from "./lock-ids.ts";
 export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
-export { type Schedule, startSchedule } from "./schedule.ts";
+export { startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
 export { sweepObjectsTask } from "./sweep-objects.ts";
 export { createVideoStore, loadVideoView } from "./video-store.ts";

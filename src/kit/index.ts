@@ -1,7 +1,7 @@
 /**
  * The ground everything stands on: errors, credits, ids, hashes, batching, fail points, what bytes of media say.
  * Refuses to know any rule of the business: of its words it has only those that every room uses (credits, the ten error
- * codes, resolution tiers). Imports nothing of ours. Everything here is bounded and free of I/O.
+ * codes, resolution tiers). Imports nothing of ours. Everything here is bounded, and free of network and database.
  */
 export * from "./abort.ts";
 export * from "./assert.ts";
@@ -15,7 +15,14 @@ export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./error-message.ts";
-export * from "./failpoint.ts";
+export {
+  armFailpoint,
+  armFailpointsFromText,
+  type FailPoint,
+  FailpointError,
+  failpoint,
+  faultOfFailpoints,
+} from "./failpoint.ts";
 export * from "./fair-share.ts";
 export * from "./free-bytes.ts";
 export * from "./gate.ts";
@@ -23,7 +30,13 @@ export * from "./hash.ts";
 export * from "./id.ts";
 export * from "./json/canonical-json.ts";
 export * from "./json/exact-json.ts";
-export * from "./json/foreign-json.ts";
+export {
+  excessOf,
+  ForeignExcess,
+  MAX_FOREIGN_KEYS,
+  MAX_FOREIGN_VALUES,
+  parseForeignJson,
+} from "./json/foreign-json.ts";
 export * from "./json/is-json.ts";
 export * from "./json/is-object.ts";
 export * from "./json/json-texts.ts";
@@ -33,7 +46,15 @@ export * from "./lazily.ts";
 export * from "./letter-name.ts";
 export { type AvcBudget, avcSize } from "./media/avc-size.ts";
 export * from "./media/image-size.ts";
-export * from "./media/iso-boxes.ts";
+export {
+  type IsoBox,
+  type IsoBudget,
+  isoBoxesAt,
+  isoBoxesIn,
+  isoBrands,
+  isoHandler,
+  isoTopBoxes,
+} from "./media/iso-boxes.ts";
 export { isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
 export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
@@ -41,7 +62,7 @@ export * from "./media/resolution-tier.ts";
 export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
 export * from "./patience.ts";
-export * from "./shares.ts";
+export { createShares } from "./shares.ts";
 export * from "./sse.ts";
 export * from "./sync-to-disk.ts";
 export * from "./text-head.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { type SumsRow, sumsOfRequests } from "./audit-sums-store.ts";
+import { SUMS_OF_CHUNK, type SumsRow } from "./audit-sums-store.ts";
 
 type RequestFault = { readonly requestId: string; readonly what: string };
 
@@ -75,7 +75,7 @@ const COMPARE = `
             then 'charged more than twice what it held' end as what
       from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id) j
     where what is not null
-  ), sums as materialized (${sumsOfRequests("chunk")})
+  ), sums as materialized (${SUMS_OF_CHUNK})
   select s.org_id, s.last_id, (select json_agg(x) from (
       select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults, x.sums
   from spans s left join sums x on x.org_id = s.org_id`;

@@ -33,20 +33,20 @@ const OF_REQUEST: Readonly<Record<(typeof SUMMED)[number], string>> = {
   tokens_saved: "tokens_saved",
 };
 
-/** By day, of request rows (organization and all that is summed) in a part of a statement. */
-export function sumsOfRequests(part: string): string {
-  const sums = SUMMED.map((name) => {
-    const value = OF_REQUEST[name];
-    const rest = `sum(weight::numeric * (${value} - ${MOST})) filter (where ${value} > ${MOST})`;
-    return `(sum(weight * greatest(0, least(${MOST}, ${value}))) + coalesce(${rest}, 0))::text`;
-  });
-  return `select org_id, json_object_agg(day, sums) as sums from (
-    select org_id, day, json_build_array(${sums.join(", ")}) as sums
+const SUM_OF_EACH = SUMMED.map((name) => {
+  const value = OF_REQUEST[name];
+  const rest = `sum(weight::numeric * (${value} - ${MOST})) filter (where ${value} > ${MOST})`;
+  return `(sum(weight * greatest(0, least(${MOST}, ${value}))) + coalesce(${rest}, 0))::text`;
+});
+
+/** By day, of request rows (organization and all that is summed) in the part `chunk` of a statement. */
+export const SUMS_OF_CHUNK = `
+  select org_id, json_object_agg(day, sums) as sums from (
+    select org_id, day, json_build_array(${SUM_OF_EACH.join(", ")}) as sums
     -- Offset: the weight is made once for each row, not for each of its sums.
-    from (select *, (settled_at at time zone 'UTC')::date as day, ${WEIGHT} as weight from ${part} offset 0) r
+    from (select *, (settled_at at time zone 'UTC')::date as day, ${WEIGHT} as weight from chunk offset 0) r
     group by 1, 2) d
   group by org_id`;
-}
 
 const SUMS_OF_ROLLUPS = `
   select org_id, json_object_agg(day, sums) as sums from (

@@ -5,6 +5,6 @@ export type CallContext = {
   readonly requestId: string;
   /** Fires when the client left, the deadline passed or the process shuts down. */
   readonly signal: StopSignal;
-  /** The signal's own, for this attempt alone: who times the provider out may abort it, and needs no second signal. */
+  /** The same object as `signal`, given so that a timeout can abort it. */
   readonly controller?: Stopper;
 };

@@ -105,7 +105,10 @@ export type WireRequest = {
   readonly reasoningMark?: ReasoningMark;
   /** The caller waits for a single reply, so a piece that says only who is speaking is of no use. */
   readonly wantsWhole?: boolean;
-  /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
+  /**
+   * Told what goes out in this or another wire, where somebody wants to know; null before each target is asked, when
+   * nothing is known, and an empty body where it goes out again without any of the earlier thoughts.
+   */
   readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
 };
 

@@ -5,11 +5,50 @@
  * Invariants: a successful call yields exactly one `finish`, last; every other end is a ProviderFailure or
  * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
  */
+export type { CallContext } from "./call-context.ts";
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
-export * from "./contract.ts";
+export {
+  type ChatEvent,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  type FilePart,
+  type FinishReason,
+  type ImagePart,
+  type Provider,
+  ProviderFailure,
+  type ProviderFailureKind,
+  type ReasoningMark,
+  type ReasoningPart,
+  type ReportedInput,
+  type ReportedUsage,
+  type ResponseFormat,
+  type TextProvider,
+  type Tool,
+  type ToolCall,
+  type ToolChoice,
+  type WireEvent,
+  type WireRequest,
+} from "./contract.ts";
 export { textOfFile } from "./file-text.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
-export * from "./media-contract.ts";
+export {
+  type GivenFile,
+  type ImageRequest,
+  type KeptFile,
+  MAX_SPOKEN_TURNS,
+  type MadeFile,
+  type MusicRequest,
+  type SpeechRequest,
+  type SpokenLine,
+  VIDEO_TASKS,
+  type VideoFailureReason,
+  type VideoOperation,
+  type VideoProvider,
+  type VideoRequest,
+  type VideoState,
+  type VideoTask,
+} from "./media-contract.ts";
 export {
   isServedTool,
   JoinedChunks,

@@ -9,7 +9,7 @@ test("parts are closed at once, and one that hangs or fails is named and holds n
     flush() {},
     async end() {},
   };
-  const log = createLog({ level: "warn", sink });
+  const log = createLog({ level: "warn", keyPrefix: "svc_live_", sink });
   const begun: string[] = [];
   const part = (name: string, ending: () => Promise<unknown> | undefined) => () => {
     begun.push(name);

@@ -5,7 +5,11 @@ import { reportFailedBatches } from "./failed-batches.ts";
 test("a batch that fails is counted and told, unless the database is away, which its calls say", () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
+  const log = createLog({
+    level: "warn",
+    keyPrefix: "svc_live_",
+    sink: { write, flush() {}, async end() {} },
+  });
   const metrics = createMetrics();
   const tell = reportFailedBatches("settlements", { log, metrics });
   tell(Object.assign(new Error("Connection closed"), { code: "08006" }), 3);

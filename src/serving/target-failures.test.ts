@@ -6,7 +6,11 @@ import { tellTargetFailures } from "./target-failures.ts";
 function setup() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const log = createLog({ level: "warn", sink: { write, flush() {}, async end() {} } });
+  const log = createLog({
+    level: "warn",
+    keyPrefix: "svc_live_",
+    sink: { write, flush() {}, async end() {} },
+  });
   const metrics = createMetrics();
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
   return { lines, metrics, clock, tell: tellTargetFailures({ log, metrics, clock }) };

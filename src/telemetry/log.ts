@@ -1,5 +1,5 @@
 import { type LineSink, stderrSink } from "./line-sink.ts";
-import { createRedactor, escapeControls, type Redactor } from "./redact.ts";
+import { createRedactor, escapeControls } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -12,14 +12,12 @@ export type Log = {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** The same log with these fields on every line. */
-  child(fields: LogFields): Log;
 };
 
 type LogOptions = {
   level: LogLevel;
   /** The setting for API keys: everything that begins with it is blotted out. */
-  keyPrefix?: string;
+  keyPrefix: string;
   sink?: LineSink;
   nowMs?: () => number;
 };
@@ -42,35 +40,18 @@ export const silentLog: Log = {
   info: NOTHING,
   warn: NOTHING,
   error: NOTHING,
-  child: () => silentLog,
 };
 
 export function createLog(options: LogOptions): Log {
   if (options.level === "silent") return silentLog;
-  return createChild({
-    threshold: LOG_LEVELS.indexOf(options.level),
-    redact: createRedactor(options.keyPrefix ?? "svc_live_"),
-    sink: options.sink ?? stderrSink(),
-    nowMs: options.nowMs ?? Date.now,
-    fixed: {},
-  });
-}
-
-type Writer = {
-  readonly threshold: number;
-  readonly redact: Redactor;
-  readonly sink: LineSink;
-  readonly nowMs: () => number;
-  readonly fixed: LogFields;
-};
-
-function createChild(writer: Writer): Log {
-  const { threshold, redact, sink, nowMs, fixed } = writer;
+  const threshold = LOG_LEVELS.indexOf(options.level);
+  const redact = createRedactor(options.keyPrefix);
+  const { sink = stderrSink(), nowMs = Date.now } = options;
 
   function writerFor(level: LogLevel): Log["info"] {
     if (LOG_LEVELS.indexOf(level) < threshold) return NOTHING;
     return (event, fields) => {
-      const line: Record<string, unknown> = { time: timeOf(nowMs()), level, event, ...fixed };
+      const line: Record<string, unknown> = { time: timeOf(nowMs()), level, event };
       try {
         for (const name in fields) line[name] = redact(fields[name], name);
         sink.write(`${escapeControls(JSON.stringify(line))}\n`);
@@ -87,10 +68,5 @@ function createChild(writer: Writer): Log {
     info: writerFor("info"),
     warn: writerFor("warn"),
     error: writerFor("error"),
-    child(fields) {
-      const added: LogFields = { ...fixed };
-      for (const name in fields) added[name] = redact(fields[name], name);
-      return createChild({ ...writer, fixed: added });
-    },
   };
 }

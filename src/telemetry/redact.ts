@@ -17,7 +17,7 @@ const HAS_BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/;
 /** Field names are our own constants, so their verdicts are few; beyond this many none is remembered. */
 const MAX_KNOWN_NAMES = 1_000;
 
-export type Redactor = (value: unknown, name: string, depth?: number) => unknown;
+type Redactor = (value: unknown, name: string, depth?: number) => unknown;
 
 /** Makes a copy that is safe to write. `keyPrefix` is the setting for our own keys. */
 export function createRedactor(keyPrefix: string): Redactor {

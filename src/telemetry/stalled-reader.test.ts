@@ -7,7 +7,7 @@ const LINES = 5_000;
 /** Says far more than a pipe and the sink hold, then that it is alive, and ends with its input. */
 const PROGRAM = `
   import { createLog, logWritten } from ${JSON.stringify(join(import.meta.dir, "index.ts"))};
-  const log = createLog({ level: "info" });
+  const log = createLog({ level: "info", keyPrefix: "svc_live_" });
   for (let i = 0; i < ${LINES}; i++) log.info("line", { i, filler: "x".repeat(500) });
   log.error("urgent");
   setTimeout(() => console.log("alive"), 60);

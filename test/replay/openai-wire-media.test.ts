@@ -49,7 +49,7 @@ function hosting({ exchanges }: MediaRecording): PublicFetch {
   return async (url) => {
     const hosted = exchanges.find((exchange) => exchange.method === "GET" && exchange.url === url);
     if (hosted === undefined) throw new Error("nobody recorded that file");
-    return { bytes: hosted.body, mediaType: hosted.contentType, finalUrl: url };
+    return { bytes: hosted.body, mediaType: hosted.contentType };
   };
 }
 

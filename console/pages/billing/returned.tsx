@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
+import { askAgain } from "../../api/ask-again.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { capital, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
 
 const ASK_AGAIN_MS = 2_000;
+const CHANGED = ["billing", "ledger", "session", "overview"] as const;
 
 /** Who comes back from paying. Coming back proves nothing: only the payment, once it is reported, does. */
 export function Returned({ orderId }: { orderId: string }) {
@@ -18,9 +20,7 @@ export function Returned({ orderId }: { orderId: string }) {
   useEffect(() => {
     if (status === "open") return;
     setOver(true);
-    for (const changed of ["billing", "ledger", "session", "overview"]) {
-      void client.invalidateQueries({ queryKey: [changed] });
-    }
+    for (const changed of CHANGED) void askAgain(client, changed);
   }, [client, status]);
   if (!order) return answer.error ? <Notice look="warn">{answer.error.message}</Notice> : null;
   if (order.status === "open") {

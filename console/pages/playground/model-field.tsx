@@ -27,7 +27,6 @@ export function ModelField({ models, model, onChoose }: ModelFieldProps) {
 /** One of what the model offers; nothing where there is no choice. */
 export function ChoiceField(props: {
   readonly label: string;
-  readonly hint?: string;
   readonly known: readonly string[] | undefined;
   readonly value: string;
   /** As people call them. */
@@ -36,15 +35,10 @@ export function ChoiceField(props: {
   readonly none?: string;
   onChoose(value: string): void;
 }) {
-  const { label, hint, known = [], value, words = (one) => one, none, onChoose } = props;
+  const { label, known = [], value, words = (one) => one, none, onChoose } = props;
   if (known.length < (none === undefined ? 2 : 1)) return null;
   return (
-    <SelectField
-      label={label}
-      {...(hint === undefined ? {} : { hint })}
-      value={value}
-      onChange={(event) => onChoose(event.target.value)}
-    >
+    <SelectField label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
       {none !== undefined && <option value="">{none}</option>}
       {known.map((one) => (
         <option key={one} value={one}>

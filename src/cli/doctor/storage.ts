@@ -15,7 +15,7 @@ const DANGEROUS_BYTES = 200 * 1024 ** 2;
 export async function checkStorage(config: Config): Promise<Check[]> {
   const { dataDir, objects } = config;
   return [
-    await checkWritable("data folder", dataDir),
+    await checkDataFolder(dataDir),
     ...checkSecret(config),
     await checkObjects(objects),
     ...(await Promise.all(disksOf(dataDir, objects).map(checkDisk))),
@@ -54,16 +54,20 @@ async function checkObjects(settings: Config["objects"]): Promise<Check> {
   }
 }
 
-async function checkWritable(name: string, folder: string): Promise<Check> {
+async function checkDataFolder(folder: string): Promise<Check> {
   const nearest = nearestExisting(folder);
   const probe = join(nearest, `.bursar-doctor-${randomBytes(6).toString("hex")}`);
   try {
     await writeFile(probe, "", { flag: "wx" });
     await rm(probe, { force: true });
-    return fine(name, nearest === folder ? folder : `${folder} (made when it is needed)`);
+    return fine("data folder", nearest === folder ? folder : `${folder} (made when it is needed)`);
   } catch (error) {
     const fix = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
-    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, fixUnlessFull(error, fix));
+    return broken(
+      "data folder",
+      `${nearest} cannot be written to (${reasonOf(error)})`,
+      fixUnlessFull(error, fix),
+    );
   }
 }
 

@@ -15,7 +15,6 @@ import type { StartedCall } from "../paid-call/paid-call.ts";
 import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
-import { wroteOn } from "../targets/target-attempt.ts";
 import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 
@@ -39,11 +38,13 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | reading  | the reader leaves and nobody else wants the rest   | left     |                                            |
  * | reading  | · with a part of it, and nobody knows how much was read | counting |                                       |
  * | reading  | our own bound is met after content: time, size     | over     | done: what was delivered                   |
+ * | reading  | · and who waits for a `reply` cannot get one of half a wire | over | error: nothing                      |
  * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                             |
  * | counting | a batch comes that says how much has been read     | over     | none: that, and what was delivered         |
  * | counting | the answer ends, goes too far, or its provider fails | over   | none: what was delivered                   |
  * | whole    | the next part is asked for                         | over     | done: what the provider reported           |
  * | cut      | the next part is asked for                         | over     | done: what was delivered                   |
+ * | cut      | · and who waits for a `reply` cannot get one of half a wire | over | error: nothing                      |
  * | left     | whatever comes next, a batch too                   | over     | none: what was delivered until then        |
  *
  * Leaving after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
@@ -263,4 +264,10 @@ class StoppableBatches {
     this.#started.stop();
     this.#batches.return().catch(() => {});
   }
+}
+
+function wroteOn(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: "an answer that goes on past its limit",
+  });
 }

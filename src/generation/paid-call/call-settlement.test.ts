@@ -5,7 +5,8 @@ import type { DraftAsset } from "../../assets/index.ts";
 import { credits } from "../../kit/index.ts";
 import { noopSpan } from "../../telemetry/index.ts";
 import { failedSettlement, producedSettlement } from "./call-settlement.ts";
-import type { PaidCall, Produced } from "./produced.ts";
+import type { PaidCall } from "./paid-call-input.ts";
+import type { Produced } from "./produced.ts";
 
 const KEPT = 1024 * 1024;
 const keyed = { idempotency: { key: "k", fingerprint: new Uint8Array(32) } };

@@ -1,6 +1,7 @@
 import { type ErrorCode, ZERO_CREDITS } from "../../kit/index.ts";
 import type { Settlement } from "../../ledger/index.ts";
-import type { PaidCall, Produced } from "./produced.ts";
+import type { PaidCall } from "./paid-call-input.ts";
+import type { Produced } from "./produced.ts";
 
 /** Larger replies are not kept; a repeat is told so. */
 const MAX_KEPT_REPLY_BYTES = 1024 * 1024;

@@ -50,6 +50,7 @@ async function learnedOf(settlement: Settlement, isCommitted: boolean): Promise<
     ledger,
     log: silentLog,
     clock: hurriedClock(),
+    giveUpAfterMs: 30_000,
     learned(...outcome) {
       learned(...outcome);
       known.resolve();

@@ -7,7 +7,8 @@ import { AppError, armFailpoint, credits, systemClock } from "../../kit/index.ts
 import { settleAll } from "../../ledger/store.ts";
 import { noopSpan, type Span, silentLog } from "../../telemetry/index.ts";
 import { createPaidCall, type StartedCall } from "./paid-call.ts";
-import type { PaidCall, Produced } from "./produced.ts";
+import type { PaidCall } from "./paid-call-input.ts";
+import type { Produced } from "./produced.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { createSureSettler, type SureSettler } from "./settle-surely.ts";
 
@@ -37,7 +38,12 @@ function starter(changes: { admitter?: typeof books.admitter; settler?: SureSett
   const clock = { ...systemClock, elapsedMs: () => elapsedMs };
   return createPaidCall({
     admitter: books.admitter,
-    settler: createSureSettler({ ledger: books.ledger, log: silentLog, clock: systemClock }),
+    settler: createSureSettler({
+      ledger: books.ledger,
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: 30_000,
+    }),
     running,
     metrics: {
       ended: (_, status, charged) => seen.push(`${status} ${charged}`),

@@ -16,7 +16,8 @@ import type { Paid } from "../outcome.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failedSettlement, producedSettlement } from "./call-settlement.ts";
 import { failureError } from "./failure.ts";
-import type { PaidCall, Produced } from "./produced.ts";
+import type { PaidCall } from "./paid-call-input.ts";
+import type { Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
@@ -57,7 +58,7 @@ type PaidCallDeps = {
   readonly clock: Clock;
 };
 
-/** The one place where a paid call begins and where its ending is decided. */
+/** The one place where a call that somebody waits for begins, and where it is settled; how it ends is told to it. */
 export function createPaidCall(deps: PaidCallDeps): StartCall {
   return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
     const span = call.span.child("hold");
@@ -232,7 +233,7 @@ function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): 
   return {
     requestId: admission.requestId,
     replayed: true,
-    // Written by `producedSettlement`; nothing else writes replies.
+    // Written by `producedSettlement`; nothing else writes the replies of these endpoints.
     outcome: JSON.parse(admission.reply) as Outcome,
     creditsCharged: admission.charged,
     balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },

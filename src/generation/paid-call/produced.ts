@@ -1,16 +1,5 @@
-import type { AdmissionCall } from "../../admission/index.ts";
 import type { DraftAsset } from "../../assets/index.ts";
 import type { Credits } from "../../kit/index.ts";
-import type { Span } from "../../telemetry/index.ts";
-
-/** A call that wants to be paid for: what admission needs to know, and the bounds it runs within. */
-export type PaidCall = {
-  readonly admission: AdmissionCall;
-  readonly priceRuleId: string;
-  readonly timeoutMs: number;
-  /** The request's span; its steps become children. */
-  readonly span: Span;
-};
 
 /** What a provider made of a call, and what that costs. */
 export type Produced<Outcome> = {

@@ -15,6 +15,8 @@ import {
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
+const HALF_A_MINUTE_MS = 30_000;
+
 const database = await createTestDatabase();
 const { db } = database;
 const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
@@ -54,7 +56,7 @@ beforeEach(async () => {
 });
 
 function settlerAt(clock: Clock = systemClock) {
-  return createSureSettler({ ledger, log: silentLog, clock });
+  return createSureSettler({ ledger, log: silentLog, clock, giveUpAfterMs: HALF_A_MINUTE_MS });
 }
 
 /** Each look at it is so much later than the one before. */
@@ -111,7 +113,12 @@ describe("a settlement", () => {
         return ledger.settle(settlement);
       },
     };
-    const settler = createSureSettler({ ledger: watched, log: silentLog, clock: systemClock });
+    const settler = createSureSettler({
+      ledger: watched,
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: HALF_A_MINUTE_MS,
+    });
     failures = 2;
     await settler.settle(settlementOf(call, credits(30)));
     expect([waited, settler.waiting]).toEqual([[0, 1, 1], 0]);
@@ -144,9 +151,12 @@ describe("a settlement", () => {
         return tickets.length === 1 ? Promise.reject(new Error("away")) : ledger.settle(settlement, ticket);
       },
     };
-    await createSureSettler({ ledger: once, log: silentLog, clock: systemClock }).settle(
-      settlementOf(call, credits(30)),
-    );
+    await createSureSettler({
+      ledger: once,
+      log: silentLog,
+      clock: systemClock,
+      giveUpAfterMs: HALF_A_MINUTE_MS,
+    }).settle(settlementOf(call, credits(30)));
     expect(tickets).toEqual([{ isAbandoned: true }, { isAbandoned: false }]);
   });
 
@@ -200,7 +210,12 @@ describe("a release", () => {
       ...silentLog,
       error: (event: string, fields?: object) => told.resolve({ event, ...fields }),
     };
-    createSureSettler({ ledger: away, log, clock: hurriedClock(17 * 60_000) }).release(releaseOf(call));
+    createSureSettler({
+      ledger: away,
+      log,
+      clock: hurriedClock(17 * 60_000),
+      giveUpAfterMs: HALF_A_MINUTE_MS,
+    }).release(releaseOf(call));
     expect(await told.promise).toEqual({
       event: "release_gave_up",
       request_id: call.requestId,

@@ -9,7 +9,6 @@ import {
 import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 
-const GIVE_UP_AFTER_MS = 30_000;
 /** As long as a hold lives by default; one that lives longer, under a longer timeouts.call_ms, is left to the sweeper. */
 const RELEASE_FOR_MS = 16 * 60_000;
 
@@ -30,10 +29,10 @@ export function createSureSettler(input: {
   ledger: Ledger;
   log: Log;
   clock: Clock;
-  giveUpAfterMs?: number;
+  giveUpAfterMs: number;
   learned?: OutcomeLearned;
 }): SureSettler & WaitingSettlements {
-  const { ledger, log, clock, learned, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
+  const { ledger, log, clock, learned, giveUpAfterMs } = input;
   const queueOf = createDeadlineQueues();
   let retried = 0;
 

@@ -1,19 +1,22 @@
-import type { Settled, Settlement } from "../../ledger/index.ts";
+import type { Credits } from "../../kit/index.ts";
+import type { Settlement } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 
+type NamedCall = Pick<Settlement, "requestId" | "orgId" | "model" | "target">;
+
 /** Whose call it was and who served it, for a line of the log that somebody has to look into. */
-export function namesOf({ requestId, orgId, model, target }: Settlement): Record<string, string | null> {
+export function namesOf({ requestId, orgId, model, target }: NamedCall): Record<string, string | null> {
   return { request_id: requestId, org_id: orgId, model, target };
 }
 
 /** Tells the operator what a call cost beyond what it could pay. */
 export function noteWriteOff(
   { log, metrics }: { readonly log: Log; readonly metrics: Pick<CallMetrics, "writtenOff"> },
-  settlement: Settlement,
-  { writtenOff, outcome }: Settled,
+  call: NamedCall,
+  { writtenOff, outcome }: { readonly writtenOff: Credits; readonly outcome: string },
 ): void {
   if (writtenOff <= 0) return;
-  log.error("credits_written_off", { ...namesOf(settlement), credits: writtenOff, outcome });
+  log.error("credits_written_off", { ...namesOf(call), credits: writtenOff, outcome });
   metrics.writtenOff(writtenOff);
 }

@@ -15,6 +15,11 @@ export type ChatPrompt = NeutralPart &
     readonly wire?: WireRequest & { readonly texts: WireTexts };
   };
 
+/** Where the conversation stands in the caller's own body. */
+export function conversationField({ wire }: Pick<ChatPrompt, "wire">): "messages" | "input" {
+  return wire?.kind === "responses" ? "input" : "messages";
+}
+
 /** What every provider gets of it. */
 type NeutralPart = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire">;
 

@@ -67,12 +67,6 @@ export function brokeOff(): ProviderFailure {
   return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
 }
 
-export function wroteOn(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: "an answer that goes on past its limit",
-  });
-}
-
 const ignore = () => {};
 
 /** A call that fails or is stopped here never reads what comes, so a later rejection of it is ignored. */

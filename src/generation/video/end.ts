@@ -3,6 +3,7 @@ import { type ErrorCode, failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
+import { noteWriteOff } from "../paid-call/write-off.ts";
 import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./job.ts";
 import { privateKeys } from "./order.ts";
 
@@ -43,10 +44,7 @@ export async function endVideo(deps: EndDeps, job: VideoJob, end: VideoEnd): Pro
     const reason = end.status === "failed" ? end.reason : undefined;
     log.info("video_ended", { request_id: requestId, status, reason, credits: ending.charged });
   }
-  if (ending.writtenOff > 0) {
-    log.error("credits_written_off", { request_id: requestId, credits: ending.writtenOff });
-    metrics.writtenOff(ending.writtenOff);
-  }
+  noteWriteOff(deps, job, ending);
   await failpoint("asset_after_row");
   await library.dropPrivate(privateKeys(job.order));
 }

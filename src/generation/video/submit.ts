@@ -66,7 +66,7 @@ function wishOf(registry: VideoRegistry, call: VideoCall): VideoWish {
   return keepsExtent ? keptExtent(model, { wish, said, reference: references.referenceVideo }) : wish;
 }
 
-/** Whichever it is, what it may make must be held for. */
+/** Hold for the most that any target may make. */
 function estimateOf(registry: VideoRegistry, { model, wish, references }: VideoCall): Credits {
   const mayKeepExtent = isSome(registry, model, (video) => video.mayKeepExtent === true);
   return mayKeepExtent ? mostEstimate(model, wish, references) : videoEstimate(model, wish);

@@ -10,6 +10,7 @@ import { answerPlay, PLAY_ENDPOINTS, PLAY_PATH } from "./api/playground.ts";
 import { problemOf } from "./api/problem-of.ts";
 import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
 import { type Ask, createAsk } from "./ask.ts";
+import { createAskAllowance } from "./ask-allowance.ts";
 import { type Bundle, createBundler } from "./bundle/bundle.ts";
 import { fileResponse } from "./bundle/file-response.ts";
 import { FILES_PATH } from "./bundle/manifest.ts";
@@ -19,7 +20,6 @@ import { parseCookies } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
-import { createReadAllowance } from "./read-allowance.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
@@ -33,7 +33,7 @@ type ConsoleDeps = Omit<
   | "invitationBrake"
   | "acceptBrake"
   | "linkBrake"
-  | "reads"
+  | "allowance"
 > & {
   readonly db: Database;
 };
@@ -67,7 +67,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     acceptBrake: createSignInBrake({ clock: deps.clock }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
-    reads: createReadAllowance({ clock: deps.clock }),
+    allowance: createAskAllowance({ clock: deps.clock }),
   };
   const api = createConsoleApi(parts, {
     queries: createQueries(parts),

@@ -7,10 +7,10 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Usage } from "../../usage/index.ts";
 import type { Accounts } from "./accounts.ts";
+import type { AskAllowance } from "./ask-allowance.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
-import type { ReadAllowance } from "./read-allowance.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
 type ConsoleConfig = {
@@ -51,7 +51,7 @@ export type ConsoleParts = {
   readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
-  readonly reads: ReadAllowance;
+  readonly allowance: AskAllowance;
   readonly config: ConsoleConfig;
   readonly clock: Clock;
   readonly log: Log;

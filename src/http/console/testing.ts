@@ -72,6 +72,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     objects: openObjectStore({ kind: "files", folder }),
     secret: "another secret of the tests",
     log: silentLog,
+    databaseWaitMs: 30_000,
   });
   let browsers = 0;
 

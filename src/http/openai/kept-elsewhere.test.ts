@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { decodeContent } from "./chat/chat-part.ts";
+import { MediaAddresses } from "./media-address.ts";
 import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
 import { decode } from "./responses/testing.ts";
 
 const USER = { role: "user", content: "hi" };
 const TEXT = "data:text/plain;base64,aGk=";
 
-const chat = (part: object) => decodeContent([part], "messages[0].content");
-const response = (part: object) => decodeResponseContent([part], "input[0].content");
+const chat = (part: object) => decodeContent([part], "messages[0].content", new MediaAddresses());
+const response = (part: object) => decodeResponseContent([part], "input[0].content", new MediaAddresses());
 const items = (...more: object[]) => decode({ input: [USER, ...more] }).prompt.wire?.body["input"];
 
 const refused = (field: string) =>

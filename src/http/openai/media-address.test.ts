@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createEdge } from "../testing.ts";
 import { decodeContent } from "./chat/chat-part.ts";
-import { MAX_ADDRESSES } from "./media-address.ts";
+import { MAX_ADDRESSES, MediaAddresses } from "./media-address.ts";
 import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);
@@ -9,8 +9,8 @@ const long = (head: string) => head + "a".repeat(8_193 - head.length);
 /** What follows the first bytes of a sound. */
 const SOUND = new Uint8Array(60).map((_, at) => at * 41);
 
-const CHAT = (part: object) => decodeContent([part], "messages[0].content");
-const RESPONSE = (part: object) => decodeResponseContent([part], "input[0].content");
+const CHAT = (part: object) => decodeContent([part], "messages[0].content", new MediaAddresses());
+const RESPONSE = (part: object) => decodeResponseContent([part], "input[0].content", new MediaAddresses());
 
 function pictureOf(fields: object, type: string) {
   return { role: "user", content: [{ type, ...fields }] };

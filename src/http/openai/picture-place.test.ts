@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ContentPart } from "../../providers/index.ts";
 import { decodeContent as decodeChat } from "./chat/chat-part.ts";
+import { MediaAddresses } from "./media-address.ts";
 import { partInPicturePlace } from "./picture-place.ts";
 import { decodeContent as decodeResponse } from "./responses/decode-content.ts";
 
@@ -78,10 +79,12 @@ test("both wires look there, in what a user says and in what a tool gave back", 
     data: url,
     writtenAs: { type: "image", url, ...image },
   });
-  const chat = (image_url: unknown) => decodeChat([{ type: "image_url", image_url }], "content");
+  const chat = (image_url: unknown) =>
+    decodeChat([{ type: "image_url", image_url }], "content", new MediaAddresses());
   expect(chat(url)).toEqual([file({})]);
   expect(chat({ url, detail: "low" })).toEqual([file({ detail: "low" })]);
-  const response = (image_url: unknown) => decodeResponse([{ type: "input_image", image_url }], "output");
+  const response = (image_url: unknown) =>
+    decodeResponse([{ type: "input_image", image_url }], "output", new MediaAddresses());
   expect(response(url)).toEqual([file({})]);
   expect(response({ url })).toEqual([file({})]);
 });

@@ -55,7 +55,6 @@ describe("a good key", () => {
     const answer = await fixture.identity.authenticate(`Bearer ${minted.secret}`);
     assert(answer.outcome === "ok", answer.outcome);
     expect(answer.principal.keyId).toBe(minted.key.id);
-    expect(answer.principal.keyName).toBe("Backend");
     expect(answer.principal.organization).toMatchObject({
       id: organization.id,
       name: "Acme",

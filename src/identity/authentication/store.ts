@@ -42,7 +42,6 @@ type LoadedKey = { readonly version: number } & (
 
 type KeyRow = { version: string; key_id: string | null } & LiveKeyRow & OrganizationRow;
 type LiveKeyRow = {
-  key_name: string;
   scopes: string[];
   requests_per_minute: number | null;
   in_flight: number | null;
@@ -55,7 +54,7 @@ const LOAD_KEY = `
   select v.version, p.*
   from identity_version v
   left join lateral (
-    select k.id as key_id, k.name as key_name, k.scopes, k.requests_per_minute, k.in_flight,
+    select k.id as key_id, k.scopes, k.requests_per_minute, k.in_flight,
       extract(epoch from least(k.expires_at, s.expires_at))::float8 * 1000 as expires_at_ms,
       k.revoked_at is not null or coalesce(least(k.expires_at, s.expires_at) <= bursar_now(), false) as dead,
       o.id, o.name, o.slug, o.plan, o.active, o.efficiency, o."disabledModels", o."createdAt"
@@ -84,7 +83,6 @@ export async function loadKeyByHash(pool: pg.Pool, secretHash: Buffer): Promise<
   const principal: Principal = {
     organization: organizationFromRow(row),
     keyId: row.key_id,
-    keyName: row.key_name,
     scopes: new Set(row.scopes.filter(isScope)),
     limits: { requestsPerMinute: row.requests_per_minute, inFlight: row.in_flight },
   };

@@ -15,6 +15,7 @@ import {
   type Invitation,
   loadInvitation,
   loadInvitations,
+  MAX_OPEN,
   saveInvitation,
 } from "./store.ts";
 
@@ -49,7 +50,6 @@ export type Invitations = {
 };
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-const MAX_OPEN = 200;
 
 export function createInvitations({ db }: { db: Database }): Invitations {
   return {
@@ -63,7 +63,7 @@ export function createInvitations({ db }: { db: Database }): Invitations {
         const verdict = judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 });
         if (verdict !== "ok") return { outcome: "forbidden" };
         if (await isMemberByEmail(client, organizationId, email)) return { outcome: "already_member" };
-        const open = await loadInvitations(client, organizationId, MAX_OPEN);
+        const open = await loadInvitations(client, organizationId);
         if (open.length >= MAX_OPEN) return { outcome: "too_many_invitations" };
         const replaced = open.find((one) => one.email === email);
         // Otherwise an admin could take back an owner's offer by making a smaller one.
@@ -79,7 +79,7 @@ export function createInvitations({ db }: { db: Database }): Invitations {
     },
     async list(organizationId) {
       const id = parseUuid(organizationId);
-      return id === undefined ? [] : loadInvitations(db.pool, id, MAX_OPEN);
+      return id === undefined ? [] : loadInvitations(db.pool, id);
     },
     async cancel({ organizationId, invitationId, actor }) {
       const id = parseUuid(invitationId);

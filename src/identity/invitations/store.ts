@@ -27,6 +27,9 @@ type InvitationRow = {
   expires_at: Date;
 };
 
+/** Of an organization. */
+export const MAX_OPEN = 200;
+
 const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i.mailed, i."inviterId" as inviter_id,
     u.name as inviter_name, o.name as organization_name, i."expiresAt" as expires_at
   from invitation i join "user" u on u.id = i."inviterId" join organization o on o.id = i."organizationId"
@@ -77,14 +80,10 @@ export async function loadInvitation(db: Queryable, id: string): Promise<Invitat
 }
 
 /** The newest first. */
-export async function loadInvitations(
-  db: Queryable,
-  organizationId: string,
-  limit: number,
-): Promise<Invitation[]> {
+export async function loadInvitations(db: Queryable, organizationId: string): Promise<Invitation[]> {
   const { rows } = await db.query<InvitationRow>(
     `${OPEN} and i."organizationId" = $1 order by i."createdAt" desc, i.id limit $2`,
-    [organizationId, limit],
+    [organizationId, MAX_OPEN],
   );
   return invitationsFrom(rows);
 }

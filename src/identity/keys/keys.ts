@@ -55,10 +55,10 @@ export type Keys = {
 };
 
 const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
-const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
-const MAX_LIVE_KEYS = 1_000;
+export const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
+export const MAX_LIVE_KEYS = 1_000;
 /** Of a day, where people make them; the operator's programs may make as many as they need. */
-const MAX_DISCARDED_KEYS = 500;
+export const MAX_DISCARDED_KEYS = 500;
 const MAX_LISTED = 5_000;
 const MAX_RETIRED_SECRETS = 20;
 const HASH_BYTES = 32;

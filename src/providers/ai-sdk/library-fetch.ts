@@ -13,12 +13,12 @@ export type AiSdkDeps = {
  */
 export function createLibraryFetch(
   { outbound }: AiSdkDeps,
-  /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
   {
     isFramed = false,
     rewording,
     saidEnd,
   }: {
+    /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
     readonly isFramed?: boolean;
     /** Made anew for every answer. */
     readonly rewording?: () => (data: string) => string;

@@ -91,7 +91,6 @@ describe("a file", () => {
     const file = await get("/png");
     expect(file.bytes).toEqual(PNG);
     expect(file.mediaType).toBe("image/png");
-    expect(file.finalUrl).toBe(`https://media.test:${host.port}/png`);
     expect((await get("/html")).mediaType).toBe("text/html");
   });
 
@@ -112,7 +111,7 @@ describe("a file", () => {
   });
 
   test.each([301, 302, 303, 307, 308])("is followed where the status is %d", async (status) => {
-    expect((await get(`/status/${status}`)).finalUrl).toEndWith("/html");
+    expect((await get(`/status/${status}`)).mediaType).toBe("text/html");
   });
 
   test.each([300, 304, 201])(
@@ -123,12 +122,11 @@ describe("a file", () => {
   );
 
   test("that is there is not left for another place", async () => {
-    expect((await get("/status/200")).finalUrl).toEndWith("/status/200");
+    expect((await get("/status/200")).bytes).toEqual(PNG);
   });
 
   test("is followed over three redirects", async () => {
-    const file = await get("/to/2");
-    expect(file.finalUrl).toEndWith("/png");
+    expect((await get("/to/2")).bytes).toEqual(PNG);
   });
 });
 

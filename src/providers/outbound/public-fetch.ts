@@ -22,7 +22,6 @@ type PublicFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** As the header says, in lower case and without parameters; empty where there is none. */
   readonly mediaType: string;
-  readonly finalUrl: string;
 };
 
 /**
@@ -93,7 +92,7 @@ async function follow(errand: Errand): Promise<PublicFile> {
     const response = await visit(checked, errand);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     try {
-      if (location === null) return await fileOf(response, checked.url.href, errand.options.maxBytes);
+      if (location === null) return await fileOf(response, errand.options.maxBytes);
     } finally {
       // Whatever was not read to its end must not keep its connection.
       void response.body?.cancel().catch(() => {});
@@ -103,13 +102,12 @@ async function follow(errand: Errand): Promise<PublicFile> {
   throw new AbsentFile(`more than ${MAX_REDIRECTS} redirects`);
 }
 
-async function fileOf(response: Response, finalUrl: string, maxBytes: number): Promise<PublicFile> {
+async function fileOf(response: Response, maxBytes: number): Promise<PublicFile> {
   if (response.status !== 200) throw statusFailure(response.status);
   const type = response.headers.get("content-type") ?? "";
   return {
     bytes: await readPublicBody(response, maxBytes),
     mediaType: (type.split(";")[0] ?? "").trim().toLowerCase(),
-    finalUrl,
   };
 }
 

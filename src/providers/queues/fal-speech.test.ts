@@ -26,10 +26,9 @@ function falVoices(
 
 describe("voices of fal", () => {
   test("one voice is fetched from where it stands", async () => {
-    const hosted = async (url: string) => ({
+    const hosted = async () => ({
       bytes: Buffer.from(silentMp3()),
       mediaType: "audio/mpeg",
-      finalUrl: url,
     });
     const speech = falVoices(() => Response.json({ audio: { url: "https://v3.fal.media/s.mp3" } }), {
       hosted,

@@ -59,7 +59,7 @@ describe("pictures of fal", () => {
     const asked: string[] = [];
     const hosted = async (url: string) => {
       asked.push(url);
-      return { bytes: Buffer.from(tinyPng()), mediaType: "image/png", finalUrl: url };
+      return { bytes: Buffer.from(tinyPng()), mediaType: "image/png" };
     };
     const { image } = fal(() => Response.json({ images: [{ url: "https://v3.fal.media/p.png" }] }), {
       hosted,

@@ -38,10 +38,9 @@ function composing(
   const music = createWorkMusic({
     work,
     encode: (_upstreamModel, { prompt }) => ({ prompt }),
-    fetchPublic: async (url) => ({
+    fetchPublic: async () => ({
       bytes: Buffer.from(silentMp3()),
       mediaType: "audio/mpeg",
-      finalUrl: url,
     }),
     secrets: ["canary-of-a-key"],
     firstWaitMs: 1,

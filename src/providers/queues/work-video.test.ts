@@ -48,9 +48,9 @@ test("a look that is not answered soon is over; the video itself may take its ti
       look: () => present(looks.shift(), "a look")(),
     },
     encode: () => ({}),
-    fetchPublic: async (finalUrl) => {
+    fetchPublic: async () => {
       await Bun.sleep(20);
-      return { bytes: new Uint8Array(tinyMp4()), mediaType: "video/mp4", finalUrl };
+      return { bytes: new Uint8Array(tinyMp4()), mediaType: "video/mp4" };
     },
     secrets: [],
     maxLookMs: 5,

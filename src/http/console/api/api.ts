@@ -86,8 +86,8 @@ export function createConsoleApi(
   }
 
   /** Reads and commands have an allowance each; to sign out costs nothing. */
-  function takeFrom(allowance: string, cost: number): void {
-    const waitSeconds = parts.reads.take(allowance, cost);
+  function takeFrom(whose: string, cost: number): void {
+    const waitSeconds = parts.allowance.take(whose, cost);
     if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);
   }
 

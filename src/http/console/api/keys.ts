@@ -1,5 +1,12 @@
 import { z } from "zod";
-import type { Actor, MintedKey } from "../../../identity/index.ts";
+import {
+  type Actor,
+  MAX_DISCARDED_KEYS,
+  MAX_GRACE_MS,
+  MAX_LIVE_KEYS,
+  type MintedKey,
+  SCOPES,
+} from "../../../identity/index.ts";
 import { DAY_MS, HOUR_MS } from "../../../kit/index.ts";
 import type { KeyRow, MintedKeyView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -8,19 +15,22 @@ import { conflict } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 const SPEND_DAYS = 30;
+const MAX_GRACE_HOURS = MAX_GRACE_MS / HOUR_MS;
 const STATES = { live: "active", expired: "expired", revoked: "revoked" } as const;
 
 const NOT_MINTED = {
-  too_many_keys: conflict("There are already 1,000 active keys. Revoke some that nobody needs."),
+  too_many_keys: conflict(
+    `There are already ${MAX_LIVE_KEYS.toLocaleString("en")} active keys. Revoke some that nobody needs.`,
+  ),
   too_many_discarded: conflict(
-    "500 keys that were made within a day are revoked or have expired already. Try again tomorrow, or rotate a key to change its secret.",
+    `${MAX_DISCARDED_KEYS} keys that were made within a day are revoked or have expired already. Try again tomorrow, or rotate a key to change its secret.`,
   ),
 };
 const NOT_ROTATED = {
   revoked: conflict("This key is revoked, so it has no secret to replace. Create a new key."),
   expired: conflict("This key has expired, so it has no secret to replace. Create a new key."),
 };
-const SCOPE = z.enum(["chat", "images", "video", "audio", "usage", "assets"]);
+const SCOPE = z.enum(SCOPES);
 
 /** Every key with what it spent; the secrets are nowhere to be had. */
 export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
@@ -87,7 +97,7 @@ export function mintKeyCommand({ identity, log }: ConsoleParts): Command<"mint-k
 export function rotateKeyCommand({ identity, log }: ConsoleParts): Command<"rotate-key"> {
   return {
     who: "admin",
-    input: z.strictObject({ id: z.string(), graceHours: z.int().min(0).max(720) }),
+    input: z.strictObject({ id: z.string(), graceHours: z.int().min(0).max(MAX_GRACE_HOURS) }),
     async run({ signedIn, viewer: { organization } }, { id, graceHours }) {
       const actor: Actor = { kind: "person", userId: signedIn.userId };
       const rotated = await identity.keys.rotate({

@@ -47,7 +47,6 @@ async function principalOf({ identity }: ConsoleParts, { viewer }: Asked["member
   return {
     organization,
     keyId: key.id,
-    keyName: key.name,
     scopes: new Set(key.scopes),
     limits: key.limits,
   };

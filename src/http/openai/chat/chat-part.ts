@@ -2,14 +2,14 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
-import { MediaAddresses } from "../media-address.ts";
+import type { MediaAddresses } from "../media-address.ts";
 import { partInPicturePlace } from "../picture-place.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
   content: unknown,
   path: string,
-  addresses = new MediaAddresses(),
+  addresses: MediaAddresses,
 ): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of parts");

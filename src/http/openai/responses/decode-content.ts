@@ -14,7 +14,7 @@ const PART_TYPE = /^[\w.-]{1,40}$/;
 export function decodeContent(
   content: unknown,
   at: string,
-  addresses = new MediaAddresses(),
+  addresses: MediaAddresses,
 ): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
   const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`, addresses));

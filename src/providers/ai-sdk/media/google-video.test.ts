@@ -112,7 +112,7 @@ describe("looking at a video of Veo", () => {
     const asked: string[] = [];
     const hosted = async (url: string) => {
       asked.push(url);
-      return { bytes: Buffer.from(tinyMp4()), mediaType: "video/mp4", finalUrl: url };
+      return { bytes: Buffer.from(tinyMp4()), mediaType: "video/mp4" };
     };
     const video = veo(() => done(samplesAt("https://cdn.example/video?alt=media")), { hosted });
     expect((await look(video)).state).toBe("succeeded");

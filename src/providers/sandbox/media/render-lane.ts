@@ -30,7 +30,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
 
   /** The process that is there, or a new one in place of one that has ended. */
   function process(): RenderProcess {
-    if (isClosed) throw unavailable("the renderer was closed");
+    if (isClosed) throw closed();
     clearTimeout(idleTimer);
     if (rendering === null || rendering.hasEnded) rendering = options.startProcess();
     return rendering;
@@ -98,7 +98,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
     close() {
       isClosed = true;
       clearTimeout(idleTimer);
-      for (const turn of waiting.splice(0)) turn.stop(unavailable("the renderer was closed"));
+      for (const turn of waiting.splice(0)) turn.stop(closed());
       rendering?.end();
     },
   };
@@ -134,6 +134,8 @@ async function renderWithin(
   }
 }
 
-function unavailable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The sandbox's renderer is shutting down.", { internal });
+function closed(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox's renderer is shutting down.", {
+    internal: "the renderer was closed",
+  });
 }

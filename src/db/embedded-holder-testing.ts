@@ -14,7 +14,7 @@ function say(event: string, fields: Record<string, unknown> = {}): void {
 // When the test was killed nobody reads any more; leaving in order matters more than saying so.
 process.stdout.on("error", () => {});
 
-const log: Log = { debug: say, info: say, warn: say, error: say, child: () => log };
+const log: Log = { debug: say, info: say, warn: say, error: say };
 
 const [dataDir = "", durability = ""] = process.argv.slice(2);
 process.on("SIGINT", () => say("interrupted"));

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createReadAllowance } from "./read-allowance.ts";
+import { createAskAllowance } from "./ask-allowance.ts";
 
 function allowance(bounds: { maxRemembered?: number } = {}) {
   let nowMs = 0;
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
-  const { take } = createReadAllowance({ clock, atOnce: 10, perSecond: 2, ...bounds });
+  const { take } = createAskAllowance({ clock, atOnce: 10, perSecond: 2, ...bounds });
   return {
     take,
     pass(ms: number) {

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kit/index.ts";
 
 /** What somebody may read, or command, at once and over time, so that no page keeps paid calls and others' pages waiting. */
-export type ReadAllowance = {
-  /** Seconds until there is enough for a read of that cost; 0 where it was taken. */
+export type AskAllowance = {
+  /** Seconds until there is enough for something of that cost; 0 where it was taken. */
   take(person: string, cost: number): number;
 };
 
-type ReadAllowanceOptions = {
+type AskAllowanceOptions = {
   clock: Clock;
   /** A page asks for a handful of things, and somebody who opens ten tabs for ten times as many. */
   atOnce?: number;
@@ -17,9 +17,9 @@ type ReadAllowanceOptions = {
 
 type Left = { amount: number; atMs: number };
 
-export function createReadAllowance(options: ReadAllowanceOptions): ReadAllowance {
+export function createAskAllowance(options: AskAllowanceOptions): AskAllowance {
   const { clock, atOnce = 400, perSecond = 40, maxRemembered = 10_000 } = options;
-  /** Whoever read last stands last. */
+  /** Whoever asked last stands last. */
   const people = new Map<string, Left>();
 
   function leftOf(person: string, nowMs: number): number {
