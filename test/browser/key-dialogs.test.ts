@@ -63,6 +63,27 @@ describeInBrowser("the dialogs of keys", (console) => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  test("a key that is refused because of what has become of it is listed as that", async () => {
+    const { identity, db } = console.gateway.services;
+    const organization = await console.gateway.found();
+    const revoked = await organization.mint({ name: "Revoked meanwhile" });
+    const gone = await organization.mint({ name: "Gone meanwhile" });
+    const page = await console.openAs(organization, "owner", "/keys");
+    await page.getByRole("row", { name: "Gone meanwhile" }).waitFor();
+    const actor = { kind: "operator" } as const;
+    await identity.keys.revoke({ organizationId: organization.id, keyId: revoked.keyId, actor });
+    await page.getByRole("button", { name: "Replace the secret of Revoked meanwhile" }).click();
+    await page.getByRole("button", { name: "Replace the secret", exact: true }).click();
+    await page.getByRole("alert").getByText("This key is revoked").waitFor();
+    await page.getByText("Revoked meanwhile", { exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await db.pool.query("delete from api_keys where id = $1", [gone.keyId]);
+    await page.getByRole("button", { name: "Revoke Gone meanwhile" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByRole("alert").getByText("There is no such key.").waitFor();
+    await page.getByText("Gone meanwhile", { exact: true }).waitFor({ state: "detached" });
+  });
+
   test("a button that is pressed twice makes one key and one new secret", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/keys");
