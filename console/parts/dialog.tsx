@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { Button } from "./button.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
+import { useShownOnce } from "./shown-once.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -25,8 +26,10 @@ export function Dialog(props: DialogProps) {
   const id = useId();
   const [isClosing, setClosing] = useState(false);
   // Before it has come there is nothing to ask about: who goes back meanwhile stays, and sees it come.
-  useLeaving(useAwaited(isBusy));
+  const isAwaited = useAwaited(isBusy);
+  useLeaving(isAwaited);
   const leaving = useLeaving(lastWords !== null);
+  useShownOnce(isAwaited || lastWords !== null);
   const isAsking = isClosing || leaving.isAsked;
   const title = isAsking ? "Close without copying?" : props.title;
   const heading = useFocusedHeading(title);
