@@ -1,6 +1,7 @@
 import { type Query, type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { SessionView } from "../../src/http/console/contract.ts";
+import { isShownOnce, onceCopied } from "../parts/shown-once.ts";
 import { type AskError, command, query, rememberToken } from "./ask.ts";
 
 const EVERY_MS = 60_000;
@@ -16,6 +17,10 @@ export function useSession(): UseQueryResult<SessionView, AskError> {
     queryFn: async ({ client, signal }) => {
       const wasOut = client.getQueryData<SessionView>(SESSION)?.person === null;
       const asked = await query("session", {}, signal);
+      if (!wasOut && last && isShownOnce() && isElsewhere(last, asked)) {
+        onceCopied(() => void client.invalidateQueries({ queryKey: SESSION }));
+        return last;
+      }
       const found = wasOut ? await backWhere(last, asked) : asked;
       if (found.person) settle(client, found, wasOut);
       return found;
@@ -38,6 +43,16 @@ async function backWhere(before: SessionView | null, found: SessionView): Promis
   } catch {
     return found;
   }
+}
+
+/**
+ * Another window has chosen another of their organizations. Whatever this page goes on to ask for carries the token of
+ * its own one, and is refused.
+ */
+function isElsewhere({ person, organization }: SessionView, found: SessionView): boolean {
+  const isSame = person !== null && person.id === found.person?.id;
+  const isOther = organization?.id !== found.organization?.id;
+  return isSame && isOther && found.organizations.some(({ id }) => id === organization?.id);
 }
 
 /** Who looks, and at what: all that is shown, or remembered to be shown, belongs to one of these. */

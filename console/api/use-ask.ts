@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { Commands, Queries } from "../../src/http/console/contract.ts";
+import type { Commands, Problem, Queries } from "../../src/http/console/contract.ts";
 import { useSay } from "../parts/toasts.tsx";
 import { type AskError, command, query, UNREACHABLE } from "./ask.ts";
 import { askAgain } from "./ask-again.ts";
@@ -32,6 +32,11 @@ export function useAsk<Name extends keyof Queries>(
     enabled: options.isOff !== true,
     ...(options.keepsOld ? { placeholderData: keepPreviousData } : {}),
   });
+}
+
+/** It may have been carried out all the same, or was refused for what the page does not show yet. */
+function mayBeOutdated(problem: Problem): boolean {
+  return problem === UNREACHABLE || problem.code === "not_found" || problem.code === "conflict";
 }
 
 type CommandOptions = {
@@ -60,8 +65,7 @@ export function useCommand<Name extends keyof Commands>(
     onError({ problem }) {
       // The page that it would stand on makes way for one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
-      // It may have been carried out all the same.
-      if (problem === UNREACHABLE) for (const changed of changes) void askAgain(client, changed);
+      if (mayBeOutdated(problem)) for (const changed of changes) void askAgain(client, changed);
     },
     onSettled: (_answer, _error, input) => void underWay.current.delete(JSON.stringify(input)),
   });

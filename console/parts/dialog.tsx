@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
+import { useShownOnce } from "./shown-once.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -15,13 +16,20 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
+/** Far longer than a command takes. A connection that died in silence may never say so. */
+const LONGEST_AWAITED_MS = 60_000;
+
 const FIELDS = ":is(input, select, textarea)";
 
 export function Dialog(props: DialogProps) {
   const { isWide = false, isBusy = false, lastWords = null, onClose, children } = props;
   const id = useId();
   const [isClosing, setClosing] = useState(false);
+  // Before it has come there is nothing to ask about: who goes back meanwhile stays, and sees it come.
+  const isAwaited = useAwaited(isBusy);
+  useLeaving(isAwaited);
   const leaving = useLeaving(lastWords !== null);
+  useShownOnce(isAwaited || lastWords !== null);
   const isAsking = isClosing || leaving.isAsked;
   const title = isAsking ? "Close without copying?" : props.title;
   const heading = useFocusedHeading(title);
@@ -64,6 +72,20 @@ export function Dialog(props: DialogProps) {
       </div>
     </Modal>
   );
+}
+
+/** Until what is under way has ended, or nothing can be expected of it any more. */
+function useAwaited(isBusy: boolean): boolean {
+  const [isGivenUp, setGivenUp] = useState(false);
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setTimeout(() => setGivenUp(true), LONGEST_AWAITED_MS);
+    return () => {
+      clearTimeout(timer);
+      setGivenUp(false);
+    };
+  }, [isBusy]);
+  return isBusy && !isGivenUp;
 }
 
 /**

@@ -1,11 +1,25 @@
 import { expect, test } from "bun:test";
-import { describeInBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { choosePage, describeInBrowser } from "./browser.ts";
+
+/** Longer than any command takes. */
+const TOO_LONG_MS = 61_000;
 
 describeInBrowser("the dialogs of keys", (console) => {
+  async function goBackInVain(page: Page): Promise<void> {
+    await page.goBack();
+    await page.waitForURL("**/console/keys");
+    const isUnloadAsked = await page.evaluate(
+      () => !dispatchEvent(new Event("beforeunload", { cancelable: true })),
+    );
+    expect([isUnloadAsked, await page.getByRole("dialog").count()]).toEqual([true, 1]);
+  }
+
   test("a secret that is on its way cannot be missed, whatever is pressed, and waits for no list", async () => {
     const organization = await console.gateway.found();
     await organization.mint({ name: "Nightly" });
-    const page = await console.openAs(organization, "owner", "/keys");
+    const page = await console.openAs(organization, "owner");
+    await choosePage(page, "API keys");
     for (const [command, opens, goes] of [
       ["mint-key", "New key", "Create the key"],
       ["rotate-key", "Replace the secret of Nightly", "Replace the secret"],
@@ -21,6 +35,7 @@ describeInBrowser("the dialogs of keys", (console) => {
       // Not every one of them can be refused by a page.
       for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor();
+      await goBackInVain(page);
       for (const name of ["Cancel", "Close"]) {
         expect(await page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
       }
@@ -30,6 +45,43 @@ describeInBrowser("the dialogs of keys", (console) => {
       await page.getByRole("button", { name: "I have copied it" }).click();
       await page.unrouteAll({ behavior: "wait" });
     }
+  });
+
+  test("a secret that never comes keeps nobody for ever", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    await choosePage(page, "API keys");
+    await page.clock.install();
+    await page.route("**/console/api/mint-key", () => {});
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("Website");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.locator("dialog [aria-busy=true]").waitFor();
+    await goBackInVain(page);
+    await page.clock.runFor(TOO_LONG_MS);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("a key that is refused because of what has become of it is listed as that", async () => {
+    const { identity, db } = console.gateway.services;
+    const organization = await console.gateway.found();
+    const revoked = await organization.mint({ name: "Revoked meanwhile" });
+    const gone = await organization.mint({ name: "Gone meanwhile" });
+    const page = await console.openAs(organization, "owner", "/keys");
+    await page.getByRole("row", { name: "Gone meanwhile" }).waitFor();
+    const actor = { kind: "operator" } as const;
+    await identity.keys.revoke({ organizationId: organization.id, keyId: revoked.keyId, actor });
+    await page.getByRole("button", { name: "Replace the secret of Revoked meanwhile" }).click();
+    await page.getByRole("button", { name: "Replace the secret", exact: true }).click();
+    await page.getByRole("alert").getByText("This key is revoked").waitFor();
+    await page.getByText("Revoked meanwhile", { exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await db.pool.query("delete from api_keys where id = $1", [gone.keyId]);
+    await page.getByRole("button", { name: "Revoke Gone meanwhile" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByRole("alert").getByText("There is no such key.").waitFor();
+    await page.getByText("Gone meanwhile", { exact: true }).waitFor({ state: "detached" });
   });
 
   test("a button that is pressed twice makes one key and one new secret", async () => {

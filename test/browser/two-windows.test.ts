@@ -66,6 +66,35 @@ describeInBrowser("two windows of one browser", (console) => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
+  test("a secret that is shown once stays until it is copied, and the page follows then", async () => {
+    const { shown, chosen, page, select } = await ofTwo("two-secrets@example.com");
+    const secret = page.locator("dialog pre").first();
+    const asked: string[] = [];
+    page.on("response", (response) => asked.push(new URL(response.url()).pathname));
+    const isAskedAgain = async () => asked.filter((path) => path === "/console/api/session").length > 1;
+    await page.getByRole("button", { name: "Replace the secret of key of the shown one" }).click();
+    await page.getByRole("button", { name: "Replace the secret", exact: true }).click();
+    await secret.waitFor();
+    await chooseInAnotherWindow(page, chosen.id);
+    asked.length = 0;
+    await comeBackUntil(page, isAskedAgain);
+    expect(await secret.count()).toBe(1);
+    expect(await page.evaluate("document.querySelector('select').value")).toBe(shown.id);
+    await page.getByRole("button", { name: "Copy the key" }).click();
+    await page.waitForFunction((id) => document.querySelector("select")?.value === id, chosen.id);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.getByText("key of the shown one", { exact: true }).count()).toBe(0);
+    // For nobody else, though.
+    await select.selectOption(shown.id);
+    await page.getByRole("button", { name: "Replace the secret of key of the shown one" }).click();
+    await page.getByRole("button", { name: "Replace the secret", exact: true }).click();
+    await secret.waitFor();
+    await chosen.addMember("after-two@example.com", "member");
+    await signIn(page.context(), console.gateway, "after-two@example.com");
+    await comeBackUntil(page, async () => (await page.getByText("after-two@example.com").count()) > 0);
+    expect(await secret.count()).toBe(0);
+  });
+
   test("who signs in after somebody sees nothing of theirs", async () => {
     const organization = await console.gateway.found();
     await organization.addMember("before@example.com", "owner");

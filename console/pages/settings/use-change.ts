@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AskError } from "../../api/ask.ts";
 
@@ -18,7 +17,6 @@ export type Changing<Value> = {
 
 /** The page asks again while somebody changes something; their change is about what they saw. */
 export function useChange<Value>(current: Value): Changing<Value> {
-  const client = useQueryClient();
   const [change, setChange] = useState<Change<Value> | null>(null);
   return {
     value: change ? change.wanted : current,
@@ -27,9 +25,7 @@ export function useChange<Value>(current: Value): Changing<Value> {
     choose: (wanted) => setChange({ wanted, seen: change ? change.seen : current }),
     drop: () => setChange(null),
     onError({ problem }) {
-      if (problem.code !== "conflict") return;
-      setChange((before) => before && { ...before, seen: null });
-      void client.invalidateQueries({ queryKey: ["settings"] });
+      if (problem.code === "conflict") setChange((before) => before && { ...before, seen: null });
     },
   };
 }
