@@ -88,11 +88,15 @@ export async function saveExpired(db: Database, orderId: string): Promise<void> 
   ]);
 }
 
-/** Checkouts of plans that somebody may still be looking at, newest first. */
+/**
+ * Checkouts of plans that somebody may still be looking at, or that were paid and will be reported, newest first. Stripe
+ * keeps a checkout open for one day, and reports its payment for three.
+ */
 export async function loadOpenPlanOrders(db: Database, orgId: string, limit: number): Promise<Order[]> {
   const { rows } = await db.pool.query<OrderRow>(
     `select ${COLUMNS} from payment_orders o
-     where o.org_id = $1 and o.kind = 'plan' and o.status = 'open' order by o.id desc limit $2`,
+     where o.org_id = $1 and o.kind = 'plan' and o.status = 'open'
+       and o.created_at > bursar_now() - interval '4 days' order by o.id desc limit $2`,
     [orgId, limit],
   );
   return rows.map(orderFromRow);
