@@ -5,7 +5,7 @@ import { billingUrlFor } from "../billing-url.ts";
 import type { StripeAccount } from "../stripe/stripe-account.ts";
 import { loadPaidSubscription } from "../subscription-store.ts";
 import { CURRENCY, type Order } from "./order.ts";
-import { insertOrder, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
+import { insertOrder, isOvertaken, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
 
 export type Buyer = {
   readonly orgId: string;
@@ -24,11 +24,11 @@ type Item = {
 
 /**
  * unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. on_its_way: a plan was
- * paid, and its report has not come yet.
+ * paid, and its report has not come yet. overtaken: another plan was ordered while this one's checkout was opened.
  */
 export type Ordered =
   | { readonly outcome: "ok"; readonly url: string }
-  | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" | "on_its_way" };
+  | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" | "on_its_way" | "overtaken" };
 
 /** arranged: the plan was given by the operator, and only they can take it back. */
 export type PlanChanged =
@@ -85,6 +85,12 @@ export function createOrdering(deps: {
       cancelUrl: `${back}&left=${order.id}`,
     });
     await saveCheckout(db, order.id, checkout.id);
+    // Of two that are ordered at once, neither has seen the other's checkout.
+    if (order.kind === "plan" && (await isOvertaken(db, order.id))) {
+      await account.expireCheckout(checkout.id);
+      await saveExpired(db, order.id);
+      return { outcome: "overtaken" };
+    }
     return { outcome: "ok", url: checkout.url };
   }
 

@@ -102,6 +102,20 @@ export async function loadOpenPlanOrders(db: Database, orgId: string, limit: num
   return rows.map(orderFromRow);
 }
 
+/**
+ * Whether another plan was ordered after this one, and may be paid. Asked by both after their checkouts were saved, one of
+ * them is always the last. What lies ahead was written before the clock went back.
+ */
+export async function isOvertaken(db: Database, orderId: string): Promise<boolean> {
+  const { rows } = await db.pool.query<{ is_overtaken: boolean }>(
+    `select exists (select 1 from payment_orders x where x.org_id = o.org_id and x.kind = 'plan' and x.status = 'open'
+       and (x.created_at, x.id) > (o.created_at, o.id) and x.created_at <= bursar_now()) as is_overtaken
+     from payment_orders o where o.id = $1`,
+    [orderId],
+  );
+  return rows[0]?.is_overtaken ?? false;
+}
+
 /** Newest first, with what became of their payments. */
 export async function loadOrderRecords(
   db: Database,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS } from "../../kit/index.ts";
+import { createTestPayments } from "../testing.ts";
 import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -56,4 +57,49 @@ test("a checkout that expired without a report of it, or that Stripe does not kn
   expect(await choose(orgId, "pro")).toMatchObject({ outcome: "ok" });
   const orders = await shop.payments.orders(orgId, 3);
   expect(orders.map(({ status }) => status)).toEqual(["open", "open", "expired"]);
+});
+
+/** A Stripe that opens no checkout before so many were asked for. */
+function openTogether(count: number) {
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch({ method, url, headers, body }) {
+      const { pathname } = new URL(url);
+      if (pathname === "/v1/checkout/sessions" && ++waiting === count) all.resolve();
+      if (pathname === "/v1/checkout/sessions") await all.promise;
+      return fetch(`${shop.stripe.settings.apiUrl}${pathname}`, { method, headers, body });
+    },
+  });
+}
+
+test("of plans that are chosen at one moment one can be paid, and who chose another is told", async () => {
+  const orgId = await shop.found();
+  const between = openTogether(3);
+  const { db } = shop.database;
+  const apiUrl = `http://127.0.0.1:${between.port}`;
+  const payments = createTestPayments({ db, stripe: { ...shop.stripe.settings, apiUrl } });
+  const buyer = { ...buyerOf(orgId), plan: "free" };
+  const chosen = await Promise.all(
+    ["pro", "enterprise", "pro"].map((plan) => payments.changePlan(buyer, plan)),
+  );
+  await between.stop(true);
+  expect(chosen.map(({ outcome }) => outcome).toSorted()).toEqual(["ok", "overtaken", "overtaken"]);
+  const [open, ...others] = checkoutsOf(orgId, "open");
+  expect(others).toEqual([]);
+  expect(chosen).toContainEqual({ outcome: "ok", url: open?.url ?? "" });
+  const orders = await payments.orders(orgId, 3);
+  expect(orders.map(({ status }) => status).toSorted()).toEqual(["expired", "expired", "open"]);
+});
+
+test("an order that was begun before the clock went back, and never got a checkout, keeps nobody from a plan", async () => {
+  const orgId = await shop.found();
+  await shop.order(orgId, { plan: "pro" });
+  await shop.database.db.pool.query(
+    "update payment_orders set checkout_id = null, created_at = bursar_now() + interval '1 hour' where org_id = $1",
+    [orgId],
+  );
+  expect(await choose(orgId, "pro")).toMatchObject({ outcome: "ok" });
 });
