@@ -116,6 +116,24 @@ export async function isOvertaken(db: Database, orderId: string): Promise<boolea
   return rows[0]?.is_overtaken ?? false;
 }
 
+/**
+ * Checkouts that somebody could still pay for an inactive organization: Stripe closes them after a day by itself. In no
+ * order: those that fail again and again keep no other one waiting.
+ */
+export async function loadOpenByInactive(
+  db: Database,
+  orgId: string | null,
+  limit: number,
+): Promise<{ id: string; checkoutId: string }[]> {
+  const { rows } = await db.pool.query<{ id: string; checkout_id: string }>(
+    `select p.id, p.checkout_id from payment_orders p join organization o on o.id = p.org_id and not o.active
+     where p.status = 'open' and p.checkout_id is not null and p.created_at > bursar_now() - interval '25 hours'
+       and ($1::uuid is null or p.org_id = $1) order by random() limit $2`,
+    [orgId, limit],
+  );
+  return rows.map((row) => ({ id: row.id, checkoutId: row.checkout_id }));
+}
+
 /** Newest first, with what became of their payments. */
 export async function loadOrderRecords(
   db: Database,
