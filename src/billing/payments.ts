@@ -66,8 +66,8 @@ export type Payments = {
   /** For a schedule: ends subscriptions that were replaced while Stripe could not be reached. */
   endReplaced(): Promise<void>;
   /**
-   * Inactive organizations pay no further month: one that was just deactivated, and, for a schedule (null), all that
-   * are left.
+   * Inactive organizations pay no further month, and no checkout: one that was just deactivated, and, for a schedule
+   * (null), all that are left.
    */
   endInactive(orgId: string | null): Promise<void>;
 };

@@ -5,7 +5,7 @@ import { billingUrlFor } from "../billing-url.ts";
 import type { StripeAccount } from "../stripe/stripe-account.ts";
 import { loadPaidSubscription } from "../subscription-store.ts";
 import { CURRENCY, type Order } from "./order.ts";
-import { insertOrder, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
+import { insertOrder, isOvertaken, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
 
 export type Buyer = {
   readonly orgId: string;
@@ -22,10 +22,13 @@ type Item = {
   readonly credits: Credits;
 };
 
-/** unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. */
+/**
+ * unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. on_its_way: a plan was
+ * paid, and its report has not come yet. overtaken: another plan was ordered while this one's checkout was opened.
+ */
 export type Ordered =
   | { readonly outcome: "ok"; readonly url: string }
-  | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" };
+  | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" | "on_its_way" | "overtaken" };
 
 /** arranged: the plan was given by the operator, and only they can take it back. */
 export type PlanChanged =
@@ -66,8 +69,11 @@ export function createOrdering(deps: {
     return insertOrder(db, order, MOST_PER_HOUR);
   }
 
-  async function checkoutAt(account: StripeAccount, buyer: Buyer, order: Order): Promise<string> {
-    if (order.kind === "plan") await closeOpenPlans(account, order);
+  async function checkoutAt(account: StripeAccount, buyer: Buyer, order: Order): Promise<Ordered> {
+    if (order.kind === "plan" && (await closeOpenPlans(account, order)) === "paid") {
+      await saveExpired(db, order.id);
+      return { outcome: "on_its_way" };
+    }
     const known = await loadPaidSubscription(db, order.orgId);
     const back = billingUrlFor(buyer.billingUrl, order.orgId);
     const checkout = await account.createCheckout({
@@ -79,15 +85,25 @@ export function createOrdering(deps: {
       cancelUrl: `${back}&left=${order.id}`,
     });
     await saveCheckout(db, order.id, checkout.id);
-    return checkout.url;
+    // Of two that are ordered at once, neither has seen the other's checkout.
+    if (order.kind === "plan" && (await isOvertaken(db, order.id))) {
+      await account.expireCheckout(checkout.id);
+      await saveExpired(db, order.id);
+      return { outcome: "overtaken" };
+    }
+    return { outcome: "ok", url: checkout.url };
   }
 
   /** Two plans that are paid in two windows would be two subscriptions. */
-  async function closeOpenPlans(account: StripeAccount, order: Order): Promise<void> {
+  async function closeOpenPlans(account: StripeAccount, order: Order): Promise<"closed" | "paid"> {
+    let result: "closed" | "paid" = "closed";
     for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
       if (open.id === order.id || open.checkoutId === null) continue;
-      if (await account.expireCheckout(open.checkoutId)) await saveExpired(db, open.id);
+      const became = await account.expireCheckout(open.checkoutId);
+      if (became === "expired") await saveExpired(db, open.id);
+      if (became === "paid") result = "paid";
     }
+    return result;
   }
 
   return {
@@ -98,7 +114,7 @@ export function createOrdering(deps: {
       if (!order) return { outcome: "too_many" };
       if (!stripe) return { outcome: "ok", url: `${buyer.billingUrl}/checkout/${order.id}` };
       try {
-        return { outcome: "ok", url: await checkoutAt(stripe, buyer, order) };
+        return await checkoutAt(stripe, buyer, order);
       } catch (error) {
         // Nobody was given its address, so nobody can pay it.
         await saveExpired(db, order.id);

@@ -88,14 +88,50 @@ export async function saveExpired(db: Database, orderId: string): Promise<void> 
   ]);
 }
 
-/** Checkouts of plans that somebody may still be looking at, newest first. */
+/**
+ * Checkouts of plans that somebody may still be looking at, or that were paid and will be reported, newest first. Stripe
+ * keeps a checkout open for one day, and reports its payment for three.
+ */
 export async function loadOpenPlanOrders(db: Database, orgId: string, limit: number): Promise<Order[]> {
   const { rows } = await db.pool.query<OrderRow>(
     `select ${COLUMNS} from payment_orders o
-     where o.org_id = $1 and o.kind = 'plan' and o.status = 'open' order by o.id desc limit $2`,
+     where o.org_id = $1 and o.kind = 'plan' and o.status = 'open'
+       and o.created_at > bursar_now() - interval '4 days' order by o.id desc limit $2`,
     [orgId, limit],
   );
   return rows.map(orderFromRow);
+}
+
+/**
+ * Whether another plan was ordered after this one, and may be paid. Asked by both after their checkouts were saved, one of
+ * them is always the last. What lies ahead was written before the clock went back.
+ */
+export async function isOvertaken(db: Database, orderId: string): Promise<boolean> {
+  const { rows } = await db.pool.query<{ is_overtaken: boolean }>(
+    `select exists (select 1 from payment_orders x where x.org_id = o.org_id and x.kind = 'plan' and x.status = 'open'
+       and (x.created_at, x.id) > (o.created_at, o.id) and x.created_at <= bursar_now()) as is_overtaken
+     from payment_orders o where o.id = $1`,
+    [orderId],
+  );
+  return rows[0]?.is_overtaken ?? false;
+}
+
+/**
+ * Checkouts that somebody could still pay for an inactive organization: Stripe closes them after a day by itself. In no
+ * order: those that fail again and again keep no other one waiting.
+ */
+export async function loadOpenByInactive(
+  db: Database,
+  orgId: string | null,
+  limit: number,
+): Promise<{ id: string; checkoutId: string }[]> {
+  const { rows } = await db.pool.query<{ id: string; checkout_id: string }>(
+    `select p.id, p.checkout_id from payment_orders p join organization o on o.id = p.org_id and not o.active
+     where p.status = 'open' and p.checkout_id is not null and p.created_at > bursar_now() - interval '25 hours'
+       and ($1::uuid is null or p.org_id = $1) order by random() limit $2`,
+    [orgId, limit],
+  );
+  return rows.map((row) => ({ id: row.id, checkoutId: row.checkout_id }));
 }
 
 /** Newest first, with what became of their payments. */

@@ -127,3 +127,38 @@ test("active again, an owner can stay with the plan while its month lasts", asyn
   await shop.payments.endInactive(null);
   expect(paid?.cancel_at_period_end).toBe(false);
 });
+
+test("what an inactive organization had begun to buy cannot be paid any more, and is not asked for again", async () => {
+  const [orgId, neighbour] = [await shop.found(), await shop.found()];
+  const { db } = shop.database;
+  const sessions = [await shop.order(orgId, { plan: "pro" }), await shop.order(orgId, { pack: "small" })];
+  const paid = await shop.order(orgId, { pack: "small" });
+  const reports = shop.stripe.pay(paid);
+  const other = await shop.order(neighbour, { pack: "small" });
+  await setActive(orgId, false);
+  const locked = createTestPayments({ db, stripe: { ...shop.stripe.settings, secretKey: "sk_test_other" } });
+  await expect(locked.endInactive(orgId)).rejects.toThrow();
+  await shop.payments.endInactive(null);
+  const statuses = [...sessions, other].map((id) => shop.stripe.sessions.get(id)?.status);
+  expect(statuses).toEqual(["expired", "expired", "open"]);
+  expect((await shop.payments.orders(orgId, 3)).map(({ status }) => status)).toEqual([
+    "open",
+    "expired",
+    "expired",
+  ]);
+  await shop.deliver(...reports);
+  expect((await shop.payments.orders(orgId, 1))[0]?.status).toBe("paid");
+  const asked = shop.stripe.asked.length;
+  await shop.payments.endInactive(null);
+  expect(shop.stripe.asked).toHaveLength(asked);
+});
+
+test("a checkout that Stripe has closed by itself long ago is not asked for", async () => {
+  const orgId = await shop.found();
+  await shop.order(orgId, { pack: "small" });
+  await setActive(orgId, false);
+  await shop.advance(2 * DAY_MS);
+  const asked = shop.stripe.asked.length;
+  await shop.payments.endInactive(null);
+  expect(shop.stripe.asked).toHaveLength(asked);
+});

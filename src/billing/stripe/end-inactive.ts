@@ -1,3 +1,4 @@
+import { loadOpenByInactive, saveExpired } from "../orders/store.ts";
 import { loadPaidByInactive, saveNextOrder } from "../subscription-store.ts";
 import { endEach } from "./end-each.ts";
 import { endPaying } from "./end-paying.ts";
@@ -7,11 +8,15 @@ import type { ReportDeps } from "./report-deps.ts";
 const MAX_AT_ONCE = 50;
 
 /**
- * An inactive organization pays no further month: its subscription ends with the one that was paid, and at once where
- * the running one was not. Which have to be ended follows from how they stand, so it does not matter who made it
- * inactive, or whether Stripe was there then.
+ * An inactive organization pays nothing more. What has to be ended follows from how it stands, so it does not matter who
+ * made it inactive, or whether Stripe was there then.
  */
 export async function endInactive(deps: ReportDeps, orgId: string | null): Promise<void> {
+  await endSubscriptions(deps, orgId).finally(() => closeCheckouts(deps, orgId));
+}
+
+/** A subscription ends with the month that was paid, and at once where the running one was not. */
+async function endSubscriptions(deps: ReportDeps, orgId: string | null): Promise<void> {
   const { db } = deps;
   const unknown: string[] = [];
   const ending = endEach(deps, await loadPaidByInactive(db, orgId, MAX_AT_ONCE), async (id) => {
@@ -27,4 +32,11 @@ export async function endInactive(deps: ReportDeps, orgId: string | null): Promi
     // Another account, whose keys we do not have any more, may go on collecting.
     if (unknown.length > 0) deps.alert("subscription_unknown", { subscriptions: unknown.join(", ") });
   });
+}
+
+/** What somebody had begun to buy. A payment that came first is reported, and stands. */
+async function closeCheckouts({ db, stripe }: ReportDeps, orgId: string | null): Promise<void> {
+  for (const order of await loadOpenByInactive(db, orgId, MAX_AT_ONCE)) {
+    if ((await stripe.expireCheckout(order.checkoutId)) === "expired") await saveExpired(db, order.id);
+  }
 }

@@ -25,13 +25,18 @@ type CheckoutRequest = {
 export const ORDER_MARK = "bursar_order";
 export const ORGANIZATION_MARK = "bursar_organization";
 
+/**
+ * expired: nobody can pay it any more. paid: somebody did before. unknown: Stripe knows none, or waits for a bank, which may
+ * never pay.
+ */
+type ExpiredCheckout = "expired" | "paid" | "unknown";
+
 /** Everything that is asked of Stripe. Its library is loaded at the first need. */
 export type StripeAccount = {
   /** Throws where the signature is wrong or too old. */
   verify(body: Uint8Array, signature: string): Promise<unknown>;
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
-  /** Nobody can pay it any more. False where it was paid, or had expired already. */
-  expireCheckout(checkoutId: string): Promise<boolean>;
+  expireCheckout(checkoutId: string): Promise<ExpiredCheckout>;
   /** With its subscription and its payment, in the shape that this version was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
   /**
@@ -69,8 +74,11 @@ export function openStripe(settings: StripeSettings): StripeAccount {
       return { id: session.id, url: session.url };
     },
     async expireCheckout(checkoutId) {
-      const { checkout } = await client();
-      return checkout.sessions.expire(checkoutId).then(() => true, falseWhenRefused);
+      const { sessions } = (await client()).checkout;
+      if (await sessions.expire(checkoutId).then(() => true, falseWhenRefused)) return "expired";
+      const session = await sessions.retrieve(checkoutId).catch(nullWhenUnknown);
+      if (session?.status === "expired") return "expired";
+      return session?.payment_status === "paid" ? "paid" : "unknown";
     },
     async loadInvoice(invoiceId) {
       const { invoices } = await client();

@@ -149,6 +149,18 @@ describe("Stripe's checkout", () => {
     );
   });
 
+  test("sells no plan while the payment of one is on its way, and says so", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "stripe");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    stripe.pay(url?.split("/").at(-1) ?? "");
+    const { problem } = await owner.command("change-plan", { plan: "pro" });
+    expect(problem).toMatchObject({
+      code: "conflict",
+      message: "A payment for a plan is on its way; wait until it shows here.",
+    });
+  });
+
   test("that cannot be reached is said in words, and shows no detail of ours", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");

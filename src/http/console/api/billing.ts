@@ -170,6 +170,10 @@ function refusal(
       return busy("Too many orders were started in the last hour. Pay one of them, or try again later.", 600);
     case "unreachable":
       return busy("Stripe could not be reached, and nothing was bought. Try again in a moment.", 10);
+    case "on_its_way":
+      return conflict("A payment for a plan is on its way; wait until it shows here.");
+    case "overtaken":
+      return conflict("Another order of a plan was started at the same moment: continue with that one.");
     case "same":
       return conflict("You are already on that plan.");
     case "arranged":
