@@ -40,7 +40,7 @@ const PLAN_TESTS = [
   ],
   testsIn(
     "src/billing/stripe",
-    "plan-neighbours plans running-month reversals ended-early packs end-replaced",
+    "plan-neighbours plans running-month lost-first-report reversals ended-early packs end-replaced",
   ),
   testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
 ];
@@ -94,7 +94,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "money-over-time-sql",
-    files: migrations("0023_money_over_time"),
+    files: migrations("0023_money_over_time 0024_lost_first_reports"),
     tests: [...LEDGER_TESTS, ...PLAN_TESTS],
   },
   {

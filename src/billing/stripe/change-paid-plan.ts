@@ -1,9 +1,12 @@
 import { DEFAULT_PLAN, type Plan } from "../../catalog/index.ts";
+import type { Database } from "../../db/index.ts";
+import { DAY_MS } from "../../kit/index.ts";
 import { type Buyer, describe, type Ordering, type PlanChanged, titleOf } from "../orders/ordering.ts";
 import { loadOrder } from "../orders/store.ts";
-import { type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
-import { endPaying } from "./end-paying.ts";
-import { followSubscription } from "./follow-subscription.ts";
+import { loadMoment } from "../payment-store.ts";
+import { loadPlanState, type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
+import { endPaying, stopDraft } from "./end-paying.ts";
+import { followSubscription, isOver } from "./follow-subscription.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 type Deps = ReportDeps & { readonly ordering: Ordering };
@@ -22,9 +25,12 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
     usdCents: plan.usdCents,
     credits: plan.monthlyCredits,
   };
-  if (plan.name === paid.plan && paid.endsAt === null && paid.nextPlan === null) return { outcome: "same" };
+  const isStanding = plan.name === paid.plan && paid.endsAt === null && paid.nextPlan === null;
+  if (isStanding && !(await isOverdue(deps.db, buyer.orgId))) return { outcome: "same" };
   if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
   try {
+    if (isStanding)
+      return (await hasEnded(deps, paid.id)) ? deps.ordering.order(buyer, item) : { outcome: "same" };
     if (plan.name === DEFAULT_PLAN) {
       const ended = await endPaying(deps, paid.id);
       if (!ended) throw new Error("Stripe does not know the subscription");
@@ -43,4 +49,19 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
     deps.log.error("plan_not_changed", { org_id: buyer.orgId, error: describe(error) });
     return { outcome: "unreachable" };
   }
+}
+
+/** Its next month should have been paid by now, and no report has said that it was. */
+async function isOverdue(db: Database, orgId: string): Promise<boolean> {
+  const [state, now] = await Promise.all([loadPlanState(db, orgId), loadMoment(db)]);
+  return state !== undefined && now.getTime() - state.renewsAt.getTime() > DAY_MS;
+}
+
+/** The report of its end may have been lost: what counts is how it stands at Stripe. */
+async function hasEnded(deps: Deps, subscriptionId: string): Promise<boolean> {
+  const subscription = await deps.stripe.findSubscription(subscriptionId);
+  if (!subscription) return false;
+  await stopDraft(deps, subscription);
+  await followSubscription(deps, subscription);
+  return isOver(subscription);
 }

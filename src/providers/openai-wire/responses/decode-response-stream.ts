@@ -1,4 +1,4 @@
-import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import { createWholePieces, isObject, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
@@ -33,7 +33,7 @@ export function createResponseStreamDecoder(
       case "response.incomplete":
       case "response.failed":
       case "response.cancelled":
-        ending = teller.end(event["response"]);
+        ending = teller.end(withStatus(event["response"], type.slice("response.".length)));
         return;
       default:
         if (event["error"]) throw responseFailure(event["error"], secrets);
@@ -69,6 +69,12 @@ export function createResponseStreamDecoder(
       return [...out, ...ending];
     },
   };
+}
+
+/** Some servers leave it to the event how the response ended. */
+function withStatus(response: unknown, status: string): unknown {
+  const saysNone = isObject(response) && (response["status"] ?? null) === null;
+  return saysNone ? { ...response, status } : response;
 }
 
 /** What an answer consists of; where it cannot be read, the answer cannot. */

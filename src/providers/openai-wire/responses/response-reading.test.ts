@@ -226,6 +226,35 @@ describe("a stream of a response", () => {
     expect(() => read(event("response.created"), told)).toThrow(said);
   });
 
+  describe.each([
+    ["the words of its wire", responseReading(expecting())],
+    ["neutral events", neutralResponseReading(expecting())],
+  ])("whose server leaves the status to the last event, in %s,", (_, reading) => {
+    const ended = (type: string, more: Json = {}) => {
+      const decoder = reading.stream();
+      decoder.push([{ event: "message", data: JSON.stringify({ type, response: response(more) }) }]);
+      return decoder.end().at(-1);
+    };
+
+    test.each([undefined, null])("ends as that says: %p", (status) => {
+      expect(ended("response.completed", { status })).toMatchObject({ reason: "stop" });
+      expect(ended("response.incomplete", { status })).toMatchObject({ reason: "length" });
+      const filtered = { status, incomplete_details: { reason: "content_filter" } };
+      expect(ended("response.incomplete", filtered)).toMatchObject({ reason: "content_filter" });
+      expect(() => ended("response.failed", { status })).toThrow(/^unavailable/);
+      expect(() => ended("response.cancelled", { status })).toThrow("broke off");
+    });
+
+    test("ends as the response says where that says it", () => {
+      expect(ended("response.incomplete")).toMatchObject({ reason: "stop" });
+    });
+  });
+
+  test("tells the status that its server left to the last event", () => {
+    const { finish } = read(event("response.incomplete", { response: response({ status: undefined }) }));
+    expect(finish.whole?.["status"]).toBe("incomplete");
+  });
+
   test.each(["{", "5", "null", "<html>"])("fails with what cannot be read: %s", (data) => {
     expect(() => read(data)).toThrow("could not be read");
   });

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "../../kit/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createBilling } from "../index.ts";
+import { TEST_PLANS } from "../testing.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
+
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+const subscriptionOf = (session: string) => shop.stripe.sessions.get(session)?.subscription ?? "";
+const statusOf = (subscriptionId: string) => shop.stripe.subscriptions.get(subscriptionId)?.status;
+const available = async (orgId: string): Promise<number> => (await shop.account(orgId)).subscriptionAvailable;
+
+/** Two plans are bought, a day apart; of the first one nobody heard. `renewal`: its second month has begun. */
+async function buyTwice(first: string, second: string) {
+  const orgId = await shop.found();
+  const lost = await shop.order(orgId, { plan: first });
+  shop.stripe.pay(lost);
+  await shop.advance(DAY_MS);
+  const standing = await shop.order(orgId, { plan: second });
+  const paid = shop.stripe.pay(standing);
+  await shop.deliver(...paid);
+  const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
+  const older = subscriptionOf(lost);
+  const { current_period_start: begun, current_period_end: ends } = shop.stripe.subscriptions.get(older)
+    ?.items.data[0] ?? { current_period_start: 0, current_period_end: 0 };
+  const renewal = () => shop.advance((ends - begun) * 1_000 - DAY_MS);
+  return { orgId, older, newer: subscriptionOf(standing), intent, renewal };
+}
+
+describe("a subscription whose first report was lost, when its second month is reported,", () => {
+  test.each([
+    ["pro", "enterprise", 600_000],
+    ["pro", "pro", 50_000],
+    ["enterprise", "pro", 50_000],
+  ])(
+    "ends, and takes nothing from the plan that was bought since: %s, then %s",
+    async (first, second, credits) => {
+      const { orgId, older, newer, renewal } = await buyTwice(first, second);
+      await renewal();
+      await shop.deliver(...shop.stripe.renew(older));
+      expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
+      expect([statusOf(older), statusOf(newer)]).toEqual(["canceled", "active"]);
+      await shop.advance(DAY_MS);
+      await shop.deliver(...shop.stripe.renew(newer));
+      expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
+    },
+  );
+
+  test("is the plan where the other one's month has passed: the report of its end may be lost as well", async () => {
+    const { orgId, older } = await buyTwice("pro", "enterprise");
+    await shop.advance(33 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(older));
+    expect([await shop.planOf(orgId), await available(orgId)]).toEqual(["pro", 50_000]);
+    expect(statusOf(older)).toBe("active");
+  });
+
+  test("is the plan where the other one's month was refunded, and not where only a part of it was", async () => {
+    const refunds = [49_900, 49_899];
+    const plans: string[] = [];
+    for (const cents of refunds) {
+      const { orgId, older, intent, renewal } = await buyTwice("pro", "enterprise");
+      await shop.deliver(...shop.stripe.refund(intent, cents, 49_900));
+      await renewal();
+      await shop.deliver(...shop.stripe.renew(older));
+      plans.push(await shop.planOf(orgId));
+    }
+    expect(plans).toEqual(["pro", "enterprise"]);
+  });
+
+  test("is the plan where the open month is one that an operator gave: nobody paid for that", async () => {
+    const { db } = shop.database;
+    const { orgId, older, renewal } = await buyTwice("pro", "pro");
+    await db.pool.query("update organization set plan = 'enterprise' where id = $1", [orgId]);
+    await createBilling({ db, ledger: shop.ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
+    expect(await available(orgId)).toBe(600_000);
+    await renewal();
+    await shop.deliver(...shop.stripe.renew(older));
+    expect([await shop.planOf(orgId), await available(orgId)]).toEqual(["pro", 50_000]);
+  });
+
+  test("runs on where that month is over by then, as any does whose month is reported too late", async () => {
+    const { orgId, older, newer } = await buyTwice("pro", "enterprise");
+    await shop.advance(31 * DAY_MS);
+    const month = shop.stripe.renew(older);
+    await shop.advance(32 * DAY_MS);
+    shop.stripe.renew(newer);
+    await shop.deliver(...shop.stripe.renew(newer), ...month);
+    expect([await shop.planOf(orgId), await available(orgId)]).toEqual(["enterprise", 600_000]);
+    expect(statusOf(older)).toBe("active");
+  });
+});
+
+test("a plan that is paid last begins, though its checkout was opened before that of the other", async () => {
+  const orgId = await shop.found();
+  const first = await shop.order(orgId, { plan: "enterprise" });
+  await shop.advance(HOUR_MS);
+  await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "pro" })));
+  // It was just being paid, and could not be closed.
+  Object.assign(shop.stripe.sessions.get(first) ?? {}, { status: "open" });
+  await shop.advance(22 * HOUR_MS);
+  await shop.deliver(...shop.stripe.pay(first));
+  expect([await shop.planOf(orgId), await available(orgId)]).toEqual(["enterprise", 600_000]);
+});
