@@ -15,12 +15,15 @@ const subscriptionOf = (session: string) => shop.stripe.sessions.get(session)?.s
 const statusOf = (subscriptionId: string) => shop.stripe.subscriptions.get(subscriptionId)?.status;
 const available = async (orgId: string): Promise<number> => (await shop.account(orgId)).subscriptionAvailable;
 
-/** Two plans are bought, a day apart; of the first one nobody heard. `renewal`: its second month has begun. */
+/** So long no other plan can be bought, while Stripe says that one was paid. */
+const APART_MS = 5 * DAY_MS;
+
+/** Two plans are bought, days apart; of the first one nobody heard. `renewal`: its second month has begun. */
 async function buyTwice(first: string, second: string) {
   const orgId = await shop.found();
   const lost = await shop.order(orgId, { plan: first });
   shop.stripe.pay(lost);
-  await shop.advance(DAY_MS);
+  await shop.advance(APART_MS);
   const standing = await shop.order(orgId, { plan: second });
   const paid = shop.stripe.pay(standing);
   await shop.deliver(...paid);
@@ -28,7 +31,7 @@ async function buyTwice(first: string, second: string) {
   const older = subscriptionOf(lost);
   const { current_period_start: begun, current_period_end: ends } = shop.stripe.subscriptions.get(older)
     ?.items.data[0] ?? { current_period_start: 0, current_period_end: 0 };
-  const renewal = () => shop.advance((ends - begun) * 1_000 - DAY_MS);
+  const renewal = () => shop.advance((ends - begun) * 1_000 - APART_MS);
   return { orgId, older, newer: subscriptionOf(standing), intent, renewal };
 }
 
@@ -45,7 +48,7 @@ describe("a subscription whose first report was lost, when its second month is r
       await shop.deliver(...shop.stripe.renew(older));
       expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
       expect([statusOf(older), statusOf(newer)]).toEqual(["canceled", "active"]);
-      await shop.advance(DAY_MS);
+      await shop.advance(APART_MS);
       await shop.deliver(...shop.stripe.renew(newer));
       expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
     },
