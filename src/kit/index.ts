@@ -55,7 +55,7 @@ export {
   isoHandler,
   isoTopBoxes,
 } from "./media/iso-boxes.ts";
-export { isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
+export { isoDurationMs, isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
 export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
 export * from "./media/resolution-tier.ts";

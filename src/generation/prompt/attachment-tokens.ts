@@ -1,7 +1,7 @@
 import type { TextModel } from "../../catalog/index.ts";
 import { countedTokens, leastTextTokens } from "../../efficiency/index.ts";
 import { type ChatMessage, type ContentPart, textOfFile } from "../../providers/index.ts";
-import { mostFilmTokens } from "./film-tokens.ts";
+import { FilmReader } from "./film-tokens.ts";
 
 /** Of a picture of a megapixel providers count 260 to 1,600; larger ones are made smaller first. */
 const TOKENS_PER_IMAGE = 1_024;
@@ -64,6 +64,7 @@ export function attachedIn(
 ): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
   let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
+  const films = new FilmReader(limits.windowTokens);
   let filmTokens = 0;
   let hasUnsureFiles = false;
   for (const { role, content } of messages) {
@@ -84,7 +85,9 @@ export function attachedIn(
       // Of a video most tokens are what is seen.
       if (kind === "audio") audioTokens += ofPart;
       hasUnsureFiles ||= isUnsure(part, kind);
-      if (kind !== "audio") filmTokens += filmTokensBeyond(part, kind === "video", limits);
+      if (text === null && kind !== "audio") {
+        filmTokens += Math.max(0, films.mostTokens(part, kind === "video") - (limits.tokensPerFile ?? 0));
+      }
     }
   }
   const ofText = { textFiles, textTokens, heldTextTokens };
@@ -111,14 +114,6 @@ function soundOf(part: ContentPart): "audio" | "video" | null {
   const names = [mediaType, filename, data.slice(0, TYPE_CHARACTERS), address];
   if (names.some((name) => VIDEO.test(name))) return "video";
   return names.some((name) => AUDIO.test(name)) ? "audio" : null;
-}
-
-function filmTokensBeyond(
-  part: ContentPart,
-  isNamed: boolean,
-  { tokensPerFile, windowTokens }: TextModel["limits"],
-): number {
-  return Math.max(0, mostFilmTokens(part, { isNamed, windowTokens }) - (tokensPerFile ?? 0));
 }
 
 function partTokens(part: ContentPart, { tokensPerImage, tokensPerFile }: TextModel["limits"]): number {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { modelFrom } from "../../catalog/testing.ts";
 import { isoBox, isoPictureTrack, isoWords } from "../../kit/media/iso-testing.ts";
-import type { ContentPart } from "../../providers/index.ts";
+import type { ContentPart, FilePart } from "../../providers/index.ts";
 import { quote } from "../chat-call-testing.ts";
 
 const PER_FILE = 100_000;
@@ -34,7 +35,7 @@ const quoted = (...content: ContentPart[]) =>
 const NOTHING = quoted().paidCall.admission.full;
 /** In thousands of tokens, which are credits here. */
 const heldFor = (...parts: ContentPart[]) => quoted(...parts).paidCall.admission.full - NOTHING;
-const inline = (bytes: Uint8Array, type = "video/mp4"): ContentPart => ({
+const inline = (bytes: Uint8Array, type = "video/mp4"): FilePart => ({
   type: "file",
   data: `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
 });
@@ -74,6 +75,7 @@ describe("a film is held for", () => {
     ["by its address", { type: "file", data: "https://example.com/a.mp4?b" }],
     ["by its address, under its name", { type: "file", data: "https://example.com/a", filename: "a.webm" }],
     ["of YouTube's", { type: "file", data: "https://www.youtube.com/watch?v=x" }],
+    ["of YouTube's, in other letters", { type: "file", data: "HTTPS://a@YouTube.com.:443/watch?v=x" }],
     ["of YouTube's, in short", { type: "file", data: "https://youtu.be/x", filename: "a.pdf" }],
     ["in a part of another wire", { type: "other", name: "video_url" }],
   ])("by all that the model's server takes where its length is unknown: one %s", (_, part) => {
@@ -90,6 +92,7 @@ describe("a film is held for", () => {
 test.each<[string, ContentPart]>([
   ["a document", { type: "file", data: "data:application/pdf;base64,JVBERi0=" }],
   ["a document by its address", { type: "file", data: "https://example.com/youtube.com/a.pdf" }],
+  ["TypeScript under a film's type", inline(Buffer.from("export const a = 1;"), "video/mp2t")],
   ["sound", { type: "file", data: "SUQz", mediaType: "audio/mp3" }],
   ["sound in a film's container", inline(film(1_000), "audio/mp4")],
   ["sound by its address", { type: "file", data: "https://example.com/a.mp3" }],
@@ -97,4 +100,10 @@ test.each<[string, ContentPart]>([
   ["one that nobody knows", { type: "other", name: "input_text" }],
 ])("%s is held for as a file, as it was", (_, part) => {
   expect(heldFor(part)).toBe(100);
+});
+
+test("thousands of films of a thousand boxes each keep nobody waiting", () => {
+  const part = inline(film(1, { more: Buffer.concat(Array(1_000).fill(isoBox("free"))) }));
+  const parts = Array(2_000).fill(part);
+  expect(fastestMs(() => heldFor(...parts), 3, 500)).toBeLessThan(500);
 });

@@ -81,13 +81,17 @@ function withoutIdleNames(usage: Fields): Fields {
   const said: Record<string, unknown> = { ...usage };
   if (isPromptIdle) {
     delete said["prompt_tokens"];
-    if (isObject(said["input_tokens_details"])) delete said["prompt_tokens_details"];
+    if (saysSomething(said["input_tokens_details"])) delete said["prompt_tokens_details"];
   }
   if (isCompletionIdle) {
     delete said["completion_tokens"];
-    if (isObject(said["output_tokens_details"])) delete said["completion_tokens_details"];
+    if (saysSomething(said["output_tokens_details"])) delete said["completion_tokens_details"];
   }
   return said;
+}
+
+function saysSomething(details: unknown): boolean {
+  return isObject(details) && Object.keys(details).length > 0;
 }
 
 function isSome(value: unknown): boolean {

@@ -27,6 +27,8 @@ export function withShortMarks<Body extends Fields>(body: Body): Body {
   }
   for (const name of HOLDERS) {
     const held = body[name];
+    // What is no list there are the arguments of a call.
+    if (name === "input" && !Array.isArray(held)) continue;
     const short = Array.isArray(held) ? shortened(held) : isObject(held) ? withShortMarks(held) : held;
     if (short !== held) changed = { ...(changed ?? body), [name]: short };
   }
