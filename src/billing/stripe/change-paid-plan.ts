@@ -29,8 +29,6 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
   if (isStanding && !(await isOverdue(deps.db, buyer.orgId))) return { outcome: "same" };
   if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
   try {
-    if (isStanding)
-      return (await hasEnded(deps, paid.id)) ? deps.ordering.order(buyer, item) : { outcome: "same" };
     if (plan.name === DEFAULT_PLAN) {
       const ended = await endPaying(deps, paid.id);
       if (!ended) throw new Error("Stripe does not know the subscription");
@@ -38,6 +36,8 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
       await saveNextOrder(deps.db, paid.id, null);
       return { outcome: "changed" };
     }
+    if (await hasEnded(deps, paid.id)) return deps.ordering.order(buyer, item);
+    if (isStanding) return { outcome: "same" };
     const isReturn = plan.name === paid.plan;
     const order = isReturn ? await loadOrder(deps.db, paid.orderId) : await deps.ordering.record(buyer, item);
     if (!order) return { outcome: "too_many" };
@@ -60,8 +60,8 @@ async function isOverdue(db: Database, orgId: string): Promise<boolean> {
 /** The report of its end may have been lost: what counts is how it stands at Stripe. */
 async function hasEnded(deps: Deps, subscriptionId: string): Promise<boolean> {
   const subscription = await deps.stripe.findSubscription(subscriptionId);
-  if (!subscription) return false;
+  if (!subscription || !isOver(subscription)) return false;
   await stopDraft(deps, subscription);
   await followSubscription(deps, subscription);
-  return isOver(subscription);
+  return true;
 }

@@ -30,6 +30,16 @@ describe("who chooses the plan that they have, long after its next month was to 
     expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
   });
 
+  test("can buy it again where it was given up, too, and its end was lost", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.payments.changePlan({ ...buyerOf(orgId), plan: await shop.planOf(orgId) }, "free");
+    shop.stripe.update(subscriptionId, { status: "canceled" });
+    await shop.advance(33 * DAY_MS);
+    await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "pro" })));
+    expect(await shop.planOf(orgId)).toBe("pro");
+    expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
+  });
+
   test("has it already where it runs at Stripe, or is none of this account's", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(33 * DAY_MS);
