@@ -65,5 +65,4 @@ export * from "./patience.ts";
 export { createShares } from "./shares.ts";
 export * from "./sse.ts";
 export * from "./sync-to-disk.ts";
-export * from "./text-head.ts";
 export * from "./whole-characters.ts";

@@ -40,17 +40,11 @@ export const NOTHING_ATTACHED: Attached = {
 /** How long the words of files are at most, in bytes, before anybody has read them. */
 export function fileTextBytes(messages: readonly ChatMessage[]): number {
   let bytes = 0;
-  for (const { role, content } of messages) {
+  for (const { content } of messages) {
     if (content === null || typeof content === "string") continue;
-    for (const part of content) bytes += sentText(part, role)?.bytes ?? 0;
+    for (const part of content) if (part.type === "file") bytes += textOfFile(part)?.bytes ?? 0;
   }
   return bytes;
-}
-
-/** Of what a tool put in a picture's place adapters send no words. */
-function sentText(part: ContentPart, role: ChatMessage["role"]): ReturnType<typeof textOfFile> {
-  if (part.type !== "file" || (role === "tool" && part.writtenAs !== undefined)) return null;
-  return textOfFile(part);
 }
 
 /**
@@ -67,11 +61,11 @@ export function attachedIn(
   const films = new FilmReader(limits.windowTokens);
   let filmTokens = 0;
   let hasUnsureFiles = false;
-  for (const { role, content } of messages) {
+  for (const { content } of messages) {
     if (content === null || typeof content === "string") continue;
     for (const part of content) {
       const ofPart = partTokens(part, limits);
-      const text = areWordsSent ? (sentText(part, role)?.read() ?? null) : null;
+      const text = areWordsSent && part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
       if (text === null) tokens += ofPart;
       else {
         const ofText = countedTokens(text);

@@ -55,6 +55,8 @@ test.each([
   ["a record", "data:application/json;base64,e30=", "application/json"],
   ["a document of an older word processor", "data:application/msword;base64,AAAA", "application/msword"],
   ["a table", "data:application/vnd.ms-excel;base64,AAAA", "application/vnd.ms-excel"],
+  ["a program", "data:application/x-javascript;base64,YWJj", "application/x-javascript"],
+  ["a document under its older name", `data:application/x-pdf;base64,${PDF}`, "application/x-pdf"],
   ["a text between tags", "data:application/xml;base64,PGEvPg==", "application/xml"],
   ["letters that look like a picture's bytes", `data:text/plain,${PNG}`, "text/plain"],
   [

@@ -1,10 +1,14 @@
-import { beginsLikeText, isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
+import { isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import type { FilePart, ImagePart } from "../../providers/index.ts";
 
 /** What stands before the first of its parameters or its bytes; a longer type is none that anybody knows. */
 const MAX_TYPE_CHARACTERS = 1_024;
-/** What somebody reads as a document, a sound or a film. Under any other name clients send pictures. */
+/** What somebody reads as a document, a sound or a film, whatever its bytes are. */
 const OTHER_KIND = /^(?:text|audio|video)\/|^application\/(?:vnd\.|(?:pdf|msword|json|xml)$)/;
+/** Names of much else that is read, under which clients send pictures, too; those of no kind at all are not among them. */
+const ANY_KIND = /^$|^application\/(?!octet-stream$)/;
+/** A document, and bytes that no text has. */
+const NO_WORDS = /^%PDF-|\0/;
 /** Enough for the first bytes of every kind of picture, and to tell words from other bytes. */
 const SNIFFED_CHARACTERS = 512;
 
@@ -17,10 +21,12 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
   const url = image.url.trimStart();
   if (!isDataUrl(url)) return image;
   const type = namedType(url);
-  if (type !== "" && !OTHER_KIND.test(type)) return image;
+  const isOther = OTHER_KIND.test(type);
+  if (!isOther && !ANY_KIND.test(type)) return image;
   const head = headOf(url);
   const picture = pictureIn(head);
-  if (type === "" && (picture !== null || !isInWords(head))) return image;
+  if (!isOther && picture !== null) return image;
+  if (type === "" && !isInWords(head)) return image;
   // A picture under the name of a document is shown as what it is, but who goes by the name may read it as that.
   const mediaType = picture ?? (type === "" ? "text/plain" : type);
   return { type: "file", mediaType, data: image.url, writtenAs: image };
@@ -43,7 +49,7 @@ function headOf(url: string): Buffer | string | null {
 function isInWords(head: Buffer | string | null): boolean {
   if (head === null || typeof head === "string") return head !== null;
   try {
-    return beginsLikeText(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+    return !NO_WORDS.test(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
   } catch {
     return false;
   }

@@ -41,9 +41,7 @@ export function encodeResult(
 function encodeParts(content: readonly ContentPart[], quirks: AiSdkQuirks): ResultPart["output"] {
   const texts: string[] = [];
   const files: LanguageModelV4FilePart[] = [];
-  for (const given of content) {
-    // What a tool put in a picture's place is shown as a picture or not at all: its words may be longer than any.
-    const part = given.type === "file" ? (given.writtenAs ?? given) : given;
+  for (const part of content) {
     if (part.type === "text") {
       texts.push(part.text);
       continue;

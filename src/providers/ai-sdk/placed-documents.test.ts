@@ -24,14 +24,15 @@ function resultOf(content: readonly FilePart[]): unknown {
 const WORDS = Buffer.from("Words.").toString("base64");
 
 test.each([
-  ["a document", "data:application/pdf", "JVBERi0xLjQK", "application/pdf"],
-  ["a text", "data:text/xml", WORDS, "text/xml"],
-])("of %s in the picture's place of a tool's result they are told", (_what, head, bytes, mediaType) => {
-  const content = [placed(`${head};base64,${bytes}`, mediaType)];
-  expect(resultOf(content)).toEqual({
-    type: "text",
-    value: "(The tool also returned an image, which this model cannot be shown.)",
-  });
+  [
+    "told of a document",
+    "data:application/pdf;base64,JVBERi0xLjQK",
+    "application/pdf",
+    "(The tool also returned a file, which this model cannot be shown.)",
+  ],
+  ["given the words of a text", `data:text/xml;base64,${WORDS}`, "text/xml", "Words."],
+])("of what a tool put in a picture's place the models are %s", (_what, data, mediaType, value) => {
+  expect(resultOf([placed(data, mediaType)])).toEqual({ type: "text", value });
 });
 
 test.each([
