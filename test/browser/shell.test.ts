@@ -21,7 +21,10 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     await choosePage(page, "Playground");
     await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
+    await choosePage(page, "Overview");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
     await choosePage(page, "Members");
+    await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
     await page.unroute(SCRIPTS);
     await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
