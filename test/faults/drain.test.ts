@@ -17,7 +17,7 @@ const SLOW = "[sandbox:delay=60s] [sandbox:tokens=2000] Tell me a story.";
 let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
-  settings = writeSettings({ timeouts: { drain_ms: 400 } });
+  settings = writeSettings({ timeouts: { drain_ms: 1_200 } });
   gateway = await startTestGateway();
 });
 afterAll(async () => {
