@@ -36,7 +36,7 @@ export class FilmReader {
     if (part.type !== "file") return 0;
     const written = part.data.trimStart();
     if (/^https?:/i.test(written)) return isNamed || isFilmPage(written) ? this.#windowTokens : 0;
-    if (isNamed ? isOtherScript(part) : !hasFilmBytes(part)) return 0;
+    if (isNamed ? isTypeScript(part) : !hasFilmBytes(part)) return 0;
     const milliseconds = this.#budget.boxes > 0 ? lengthMs(bytesOf(part), this.#budget) : null;
     if (milliseconds === null) return this.#windowTokens;
     return Math.min(Math.ceil(milliseconds / 1_000) * TOKENS_PER_SECOND, this.#windowTokens);
@@ -48,7 +48,7 @@ function isFilmPage(address: string): boolean {
 }
 
 /** A file of TypeScript, which MIME tables call a transport stream for its ending; each packet of one begins alike. */
-function isOtherScript(file: FilePart): boolean {
+function isTypeScript(file: FilePart): boolean {
   const isStream = /^video\/mp2t$/i.test(file.mediaType ?? "") || /^\s*data:video\/mp2t\b/i.test(file.data);
   return isStream && bytesOf(file, HEAD_CHARACTERS)[0] !== 0x47;
 }

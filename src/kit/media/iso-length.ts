@@ -25,28 +25,26 @@ export function isoLengthMs(header: Uint8Array): number | null {
   return time && millisecondsOf(time);
 }
 
-/** Of one that brings no budget of its own, with all its tracks; a real one has a few hundred. */
-const MAX_TRACK_BOXES = 8_192;
+/** Of all tracks of a video together that brings no budget of its own; a real one has a few hundred. */
+const MAX_TRACK_BOXES = 4_096;
 
 /**
  * The longest of what a video and its tracks say: a short video must not hide a long track. Undefined: none of them says
  * it, as in a video of fragments. Null: it is broken.
  */
-export function isoDurationMs(
-  bytes: Uint8Array,
-  budget: IsoBudget = { boxes: MAX_TRACK_BOXES },
-): number | null | undefined {
+export function isoDurationMs(bytes: Uint8Array, budget?: IsoBudget): number | null | undefined {
   const videos = isoBoxesAt(bytes, ["moov", "mvhd"], budget).map((header) => isoTime(header.bytes));
   const times = videos.filter((time) => time !== null);
   if (times.length === 0 || times.length < videos.length) return null;
   const perSecond = Math.min(...times.map((time) => time.perSecond));
+  const ofTracks = budget ?? { boxes: MAX_TRACK_BOXES };
   for (const { bytes: track } of isoBoxesAt(bytes, ["moov", "trak"], budget)) {
-    const time = isoTrackTime(track, budget);
+    const time = isoTrackTime(track, ofTracks);
     if (time === null) return null;
     if (time !== undefined) times.push(time);
-    times.push({ units: editedUnits(track, budget), perSecond });
+    times.push({ units: editedUnits(track, ofTracks), perSecond });
   }
-  if (budget.boxes < 0) return null;
+  if (ofTracks.boxes < 0) return null;
   const longest = Math.max(...times.map(millisecondsOf));
   return longest === 0 ? undefined : longest;
 }
