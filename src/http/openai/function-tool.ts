@@ -1,19 +1,18 @@
 import type { Tool } from "../../providers/index.ts";
-import type { JsonObject } from "./json-fields.ts";
-import { optionalBoolean, optionalObject, optionalString } from "./nested-field.ts";
+import { booleanOf, type JsonObject, objectOf, stringOf } from "./json-fields.ts";
 
 /** Of one call, those of namespaces included: far above what models can choose from, and soon read. */
 export const MAX_TOOLS = 1_024;
 
 /** What both wires of this interface say of a function, under the name that providers know it by. */
 export function functionTool(given: JsonObject, at: string, name: string): Tool {
-  const description = optionalString(given, "description", at);
-  const parameters = optionalObject(given, "parameters", at);
-  const strict = optionalBoolean(given, "strict", at);
+  const description = stringOf(given, "description", at);
+  const parameters = objectOf(given, "parameters", at);
+  const strict = booleanOf(given, "strict", at);
   return {
     name,
-    ...(description === null ? {} : { description }),
-    ...(parameters === null ? {} : { parameters }),
-    ...(strict === null ? {} : { strict }),
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(strict === undefined ? {} : { strict }),
   };
 }

@@ -3,11 +3,26 @@ import { invalid, isObject } from "../../kit/index.ts";
 /** A JSON object as it was sent: nothing of it is checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A field that is null is absent, here and in all of these. */
-export function booleanOf(body: JsonObject, field: string): boolean | undefined {
-  const value = body[field] ?? undefined;
+/**
+ * Fields of an object that stands at `at`, such as `input[3]`; of the body itself without it. One that is null is absent,
+ * here and in all of these.
+ */
+export function booleanOf(owner: JsonObject, field: string, at?: string): boolean | undefined {
+  const value = owner[field] ?? undefined;
   if (value === undefined || typeof value === "boolean") return value;
-  throw invalid(field, "must be true or false");
+  throw invalid(pathOf(field, at), "must be true or false");
+}
+
+export function stringOf(owner: JsonObject, field: string, at?: string): string | undefined {
+  const value = owner[field] ?? undefined;
+  if (value === undefined || typeof value === "string") return value;
+  throw invalid(pathOf(field, at), "must be a string");
+}
+
+export function objectOf(owner: JsonObject, field: string, at?: string): JsonObject | undefined {
+  const value = owner[field] ?? undefined;
+  if (value === undefined || isObject(value)) return value;
+  throw invalid(pathOf(field, at), "must be an object");
 }
 
 export function numberOf(body: JsonObject, field: string): number | undefined {
@@ -29,21 +44,25 @@ export function wholeNumberOf(
   throw invalid(field, `must be a whole number from ${range.min} to ${range.max}`);
 }
 
-export function objectOf(body: JsonObject, field: string): JsonObject | undefined {
-  const value = body[field] ?? undefined;
-  if (value === undefined || isObject(value)) return value;
-  throw invalid(field, "must be an object");
-}
-
-/** The text at `path`, which is only put together where it is wrong. */
-export function requireText(value: unknown, path: () => string): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw invalid(path(), "must be a string that is not empty");
-}
-
-/** Undefined where there is none. */
-export function optionalText(value: unknown, path: () => string): string | undefined {
-  if (value === undefined || value === null) return undefined;
+/** May be empty. */
+export function requiredString(owner: JsonObject, field: string, at: string): string {
+  const value = owner[field];
   if (typeof value === "string") return value;
-  throw invalid(path(), "must be a string");
+  throw invalid(pathOf(field, at), "must be a string");
+}
+
+export function requiredText(owner: JsonObject, field: string, at: string): string {
+  const value = owner[field];
+  if (typeof value === "string" && value !== "") return value;
+  throw invalid(pathOf(field, at), "must be a string that is not empty");
+}
+
+export function requiredList(owner: JsonObject, field: string, at: string): readonly unknown[] {
+  const value = owner[field];
+  if (Array.isArray(value)) return value;
+  throw invalid(pathOf(field, at), "must be a list");
+}
+
+function pathOf(field: string, at: string | undefined): string {
+  return at === undefined ? field : `${at}.${field}`;
 }

@@ -1,6 +1,6 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ResponseFormat } from "../../providers/index.ts";
-import { type JsonObject, optionalText } from "./json-fields.ts";
+import { booleanOf, type JsonObject, stringOf } from "./json-fields.ts";
 
 /** Undefined where there is none, or one that only an upstream of the same wire knows. */
 export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {
@@ -43,17 +43,16 @@ export function withBareSchema(format: unknown): unknown {
 /** A schema with its name, as both wires of this interface write it. */
 export function schemaFormat(given: unknown, path: string): ResponseFormat {
   if (!isObject(given)) throw invalid(path, "must be an object with name and schema");
-  const { schema = null, strict = null } = given;
-  const name = optionalText(given["name"], () => `${path}.name`) || UNNAMED;
-  const description = optionalText(given["description"], () => `${path}.description`);
+  const { schema = null } = given;
+  const name = stringOf(given, "name", path) || UNNAMED;
+  const description = stringOf(given, "description", path);
   if (schema !== null && !isObject(schema)) throw invalid(`${path}.schema`, "must be a JSON schema");
-  if (strict !== null && typeof strict !== "boolean")
-    throw invalid(`${path}.strict`, "must be true or false");
+  const strict = booleanOf(given, "strict", path);
   return {
     type: "json_schema",
     name,
     schema: schema ?? {},
     ...(description === undefined ? {} : { description }),
-    ...(strict === null ? {} : { strict }),
+    ...(strict === undefined ? {} : { strict }),
   };
 }

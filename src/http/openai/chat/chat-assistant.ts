@@ -2,10 +2,9 @@ import { invalid, isObject, writeExactly } from "../../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
-import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
-import { textOf } from "./chat-part.ts";
 
 /** What is remembered from one message to the next. */
 export type Conversation = {
@@ -31,12 +30,16 @@ export function decodeAssistant(
   conversation: Conversation,
 ): AssistantMessage {
   const { content: given } = message;
-  const refused = refusalOf(message, at);
+  const path = `messages[${at}]`;
+  const refused = refusalOf(message, path);
   const content =
-    (typeof given === "string" ? given : textIn(given, at)) || refused || (transcriptOf(message) ?? refused);
-  const echoed = echoedReasoning(message, at);
+    (typeof given === "string" ? given : textIn(given, `${path}.content`)) ||
+    refused ||
+    (transcriptOf(message) ?? refused);
+  const echoed = echoedReasoning(message, path);
   const calls = message["tool_calls"] ?? undefined;
-  if (calls !== undefined) return withCalls({ content, calls, echoed, at }, conversation);
+  if (calls !== undefined)
+    return withCalls({ content, calls, echoed, path: `${path}.tool_calls` }, conversation);
   const call = message["function_call"] ?? undefined;
   if (call !== undefined)
     return { role: "assistant", content, toolCalls: [functionCall(call, at, conversation)] };
@@ -44,15 +47,14 @@ export function decodeAssistant(
 }
 
 /** Null where there is no text at all, as beside tool calls. */
-function textIn(content: unknown, at: number): string | null {
+function textIn(content: unknown, path: string): string | null {
   if (content === undefined || content === null) return null;
-  const path = `messages[${at}].content`;
   if (!Array.isArray(content)) throw invalid(path, "must be a string, a list of parts or null");
   const texts = content.map((part: unknown, index) => {
     const type = isObject(part) ? part["type"] : undefined;
     const here = `${path}[${index}]`;
-    if (isObject(part) && type === "text") return textOf(part, "text", here);
-    if (isObject(part) && type === "refusal") return textOf(part, "refusal", here);
+    if (isObject(part) && type === "text") return requiredString(part, "text", here);
+    if (isObject(part) && type === "refusal") return requiredString(part, "refusal", here);
     // Reasoning in parts is for its own vendor, whose wire carries it.
     if (type === "thinking" || type === "reasoning") return "";
     throw invalid(here, "must be a text part or a refusal part");
@@ -60,9 +62,9 @@ function textIn(content: unknown, at: number): string | null {
   return texts.join("");
 }
 
-function refusalOf({ content, refusal }: JsonObject, at: number): string | null {
-  const text = optionalText(refusal, () => `messages[${at}].refusal`);
-  return text ?? (typeof content === "string" ? content : null);
+function refusalOf(message: JsonObject, path: string): string | null {
+  const { content } = message;
+  return stringOf(message, "refusal", path) ?? (typeof content === "string" ? content : null);
 }
 
 /** The words of an answer that was spoken elsewhere. Its id says them too, to a server that keeps the sounds of all. */
@@ -72,19 +74,16 @@ function transcriptOf({ audio }: JsonObject): string | null {
 }
 
 /** Under the two names that servers of this wire use; without a signature it is only for those who take it so. */
-function echoedReasoning(message: JsonObject, at: number): readonly ReasoningPart[] | null {
-  const text =
-    optionalText(message["reasoning_content"], () => `messages[${at}].reasoning_content`) ||
-    optionalText(message["reasoning"], () => `messages[${at}].reasoning`);
+function echoedReasoning(message: JsonObject, path: string): readonly ReasoningPart[] | null {
+  const text = stringOf(message, "reasoning_content", path) || stringOf(message, "reasoning", path);
   return text ? [{ text }] : null;
 }
 
 function withCalls(
-  turn: { content: string | null; calls: unknown; echoed: readonly ReasoningPart[] | null; at: number },
+  turn: { content: string | null; calls: unknown; echoed: readonly ReasoningPart[] | null; path: string },
   conversation: Conversation,
 ): AssistantMessage {
-  const { content, calls, echoed, at } = turn;
-  const path = `messages[${at}].tool_calls`;
+  const { content, calls, echoed, path } = turn;
   if (!Array.isArray(calls)) throw invalid(path, "must be a list of tool calls");
   conversation.calls += calls.length;
   if (conversation.calls > MAX_CALLS)
@@ -110,15 +109,12 @@ function withCalls(
 
 function callOf(call: unknown, path: string, conversation: Conversation): ToolCall {
   if (!isObject(call)) throw invalid(path, "must be an object with id and function");
-  const id = requireText(call["id"], () => `${path}.id`);
+  const id = requiredText(call, "id", path);
   const { custom } = call;
   if (call["type"] === "custom" && isObject(custom)) {
-    const name = requireText(custom["name"], () => `${path}.custom.name`);
-    return {
-      id,
-      name,
-      arguments: wrapCustomInput(optionalText(custom["input"], () => `${path}.custom.input`) ?? ""),
-    };
+    const at = `${path}.custom`;
+    const name = requiredText(custom, "name", at);
+    return { id, name, arguments: wrapCustomInput(stringOf(custom, "input", at) ?? "") };
   }
   return { id, ...madeOf(call["function"], `${path}.function`, conversation) };
 }
@@ -135,12 +131,12 @@ function madeOf(
   { exactNumbers }: Pick<Conversation, "exactNumbers">,
 ): Omit<ToolCall, "id"> {
   if (!isObject(made)) throw invalid(path, "must be an object with name and arguments");
-  const name = requireText(made["name"], () => `${path}.name`);
+  const name = requiredText(made, "name", path);
   const given = made["arguments"];
   // Written out by some clients as the object that it stands for.
   if (isObject(given)) {
     const text = exactNumbers === undefined ? JSON.stringify(given) : writeExactly(given, exactNumbers);
     return { name, arguments: text };
   }
-  return { name, arguments: optionalText(given, () => `${path}.arguments`) ?? "" };
+  return { name, arguments: stringOf(made, "arguments", path) ?? "" };
 }

@@ -1,11 +1,11 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
-import { type JsonObject, requireText } from "../json-fields.ts";
+import { type JsonObject, requiredString, requiredText } from "../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
-import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
+import { asksForCache, cacheOf, decodeContent } from "./chat-part.ts";
 
 /** One neutral message per message that was sent, in the same places. */
 export function decodeMessages(
@@ -93,7 +93,7 @@ function textsIn(content: unknown, at: number): string[] {
   const path = `messages[${at}].content`;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of text parts");
   return content.map((part: unknown, index) => {
-    if (isObject(part) && part["type"] === "text") return textOf(part, "text", `${path}[${index}]`);
+    if (isObject(part) && part["type"] === "text") return requiredString(part, "text", `${path}[${index}]`);
     throw invalid(`${path}[${index}]`, "must be a text part");
   });
 }
@@ -110,7 +110,7 @@ function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number
 }
 
 function decodeResult(message: JsonObject, at: number, conversation: Conversation): ChatMessage {
-  const id = requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`);
+  const id = requiredText(message, "tool_call_id", `messages[${at}]`);
   return {
     role: "tool",
     toolCallId: conversation.callSeal.plainId(id),

@@ -1,6 +1,6 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
-import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
 import { partInPicturePlace } from "../picture-place.ts";
@@ -22,9 +22,9 @@ function decodePart(part: unknown, path: string, addresses: MediaAddresses): Con
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
   switch (part["type"]) {
     case "text":
-      return { type: "text", text: textOf(part, "text", path), ...cacheOf(part) };
+      return { type: "text", text: requiredString(part, "text", path), ...cacheOf(part) };
     case "refusal":
-      return { type: "text", text: textOf(part, "refusal", path) };
+      return { type: "text", text: requiredString(part, "refusal", path) };
     default:
       refuseKeptElsewhere(part, path, addresses);
       return decodeAttached(part, path);
@@ -34,11 +34,11 @@ function decodePart(part: unknown, path: string, addresses: MediaAddresses): Con
 function decodeAttached(part: JsonObject, path: string): ContentPart {
   switch (part["type"]) {
     case "image_url":
-      return { ...decodeImage(part["image_url"], path), ...cacheOf(part) };
+      return { ...decodeImage(part, path), ...cacheOf(part) };
     case "input_audio":
-      return { ...decodeAudio(part["input_audio"], path), ...cacheOf(part) };
+      return { ...decodeAudio(part["input_audio"], `${path}.input_audio`), ...cacheOf(part) };
     case "file":
-      return { ...decodeFile(part["file"], path), ...cacheOf(part) };
+      return { ...decodeFile(part["file"], `${path}.file`), ...cacheOf(part) };
     default:
       return { type: "other", name: nameOf(part["type"], path) };
   }
@@ -56,34 +56,30 @@ export function cacheOf(part: unknown): { readonly cache?: true } {
   return asksForCache(part) ? CACHED : NOT_CACHED;
 }
 
-export function textOf(part: JsonObject, field: string, path: string): string {
-  const text = part[field];
-  if (typeof text === "string") return text;
-  throw invalid(`${path}.${field}`, "must be a string");
-}
-
-function decodeImage(image: unknown, path: string): ImagePart | FilePart {
+function decodeImage(part: JsonObject, path: string): ImagePart | FilePart {
+  const { image_url: image } = part;
   if (typeof image === "string") {
-    return partInPicturePlace({ type: "image", url: requireText(image, () => `${path}.image_url`) });
+    return partInPicturePlace({ type: "image", url: requiredText(part, "image_url", path) });
   }
-  if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
-  const url = requireText(image["url"], () => `${path}.image_url.url`);
-  const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
+  const at = `${path}.image_url`;
+  if (!isObject(image)) throw invalid(at, "must be an object with a url");
+  const url = requiredText(image, "url", at);
+  const detail = stringOf(image, "detail", at);
   return partInPicturePlace(detail === undefined ? { type: "image", url } : { type: "image", url, detail });
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {
-  if (!isObject(audio)) throw invalid(`${path}.input_audio`, "must be an object with data and format");
-  const format = requireText(audio["format"], () => `${path}.input_audio.format`);
-  const data = requireText(audio["data"], () => `${path}.input_audio.data`);
+  if (!isObject(audio)) throw invalid(path, "must be an object with data and format");
+  const format = requiredText(audio, "format", path);
+  const data = requiredText(audio, "data", path);
   return { type: "file", mediaType: `audio/${format}`, data };
 }
 
 function decodeFile(file: unknown, path: string): FilePart {
-  if (!isObject(file)) throw invalid(`${path}.file`, "must be an object with file_data");
-  const data = optionalText(file["file_data"], () => `${path}.file.file_data`);
-  const filename = optionalText(file["filename"], () => `${path}.file.filename`);
-  if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
+  if (!isObject(file)) throw invalid(path, "must be an object with file_data");
+  const data = stringOf(file, "file_data", path);
+  const filename = stringOf(file, "filename", path);
+  if (data === undefined) throw invalid(`${path}.file_data`, "must be a string");
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }
 

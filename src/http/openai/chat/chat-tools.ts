@@ -3,7 +3,7 @@ import type { Tool, ToolChoice } from "../../../providers/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "../call-style.ts";
 import { customToolAsFunction } from "../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../function-tool.ts";
-import { type JsonObject, optionalText, requireText } from "../json-fields.ts";
+import { type JsonObject, requiredText, stringOf } from "../json-fields.ts";
 import { decodeToolChoice } from "../tool-choice.ts";
 import { cacheOf } from "./chat-part.ts";
 
@@ -36,7 +36,7 @@ function currentTools(given: readonly unknown[], choice: unknown): OfferedTools 
   for (const [at, tool] of given.entries()) {
     const path = `tools[${at}]`;
     if (!isObject(tool)) throw invalid(path, "must be an object with a type");
-    const type = optionalText(tool["type"], () => `${path}.type`) ?? "function";
+    const type = stringOf(tool, "type", path) ?? "function";
     if (type === "function") {
       const made = tool["function"];
       // Clients write it on either.
@@ -73,19 +73,15 @@ function decodeFunctionCall(call: unknown, tools: readonly Tool[]): ToolChoice |
 
 function decodeFunction(made: unknown, path: string): Tool {
   if (!isObject(made)) throw invalid(path, "must be an object with a name");
-  return functionTool(
-    made,
-    path,
-    requireText(made["name"], () => `${path}.name`),
-  );
+  return functionTool(made, path, requiredText(made, "name", path));
 }
 
 function decodeCustom(custom: unknown, path: string): Tool {
   if (!isObject(custom)) throw invalid(path, "must be an object with a name");
   const { format } = custom;
   return customToolAsFunction({
-    name: requireText(custom["name"], () => `${path}.name`),
-    description: optionalText(custom["description"], () => `${path}.description`),
+    name: requiredText(custom, "name", path),
+    description: stringOf(custom, "description", path),
     grammar: isObject(format) ? grammarOf(format["grammar"]) : undefined,
   });
 }

@@ -1,9 +1,8 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
-import type { JsonObject } from "../json-fields.ts";
+import { type JsonObject, objectOf, requiredString, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import { MediaAddresses } from "../media-address.ts";
-import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 import { partInPicturePlace } from "../picture-place.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -85,20 +84,20 @@ function imagePart(part: JsonObject, at: string): ContentPart {
   if (typeof url !== "string") {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");
   }
-  const detail = optionalString(part, "detail", at);
-  return partInPicturePlace({ type: "image", url, ...(detail === null ? {} : { detail }) });
+  const detail = stringOf(part, "detail", at);
+  return partInPicturePlace({ type: "image", url, ...(detail === undefined ? {} : { detail }) });
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {
-  const data = optionalString(part, "file_data", at) ?? optionalString(part, "file_url", at);
-  if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
-  const filename = optionalString(part, "filename", at);
-  return { type: "file", data, ...(filename === null ? {} : { filename }) };
+  const data = stringOf(part, "file_data", at) ?? stringOf(part, "file_url", at);
+  if (data === undefined) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
+  const filename = stringOf(part, "filename", at);
+  return { type: "file", data, ...(filename === undefined ? {} : { filename }) };
 }
 
 function audioPart(part: JsonObject, at: string): ContentPart {
-  const audio = optionalObject(part, "input_audio", at) ?? part;
+  const audio = objectOf(part, "input_audio", at) ?? part;
   const path = audio === part ? at : `${at}.input_audio`;
-  const format = optionalString(audio, "format", path) ?? "wav";
+  const format = stringOf(audio, "format", path) ?? "wav";
   return { type: "file", data: requiredString(audio, "data", path), mediaType: `audio/${format}` };
 }

@@ -1,15 +1,14 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ResponseFormat } from "../../../providers/index.ts";
-import { type JsonObject, requireText } from "../json-fields.ts";
-import { optionalObject } from "../nested-field.ts";
+import { type JsonObject, objectOf, requiredText } from "../json-fields.ts";
 import { schemaFormat } from "../response-format.ts";
 
 const AT = "text.format";
 
 /** What `text.format` asks for; undefined where it asks for nothing but text. */
 export function decodeFormat(text: JsonObject | undefined): ResponseFormat | undefined {
-  const format = text === undefined ? null : optionalObject(text, "format", "text");
-  if (format === null) return undefined;
+  const format = text && objectOf(text, "format", "text");
+  if (format === undefined) return undefined;
   switch (format["type"]) {
     case "text":
       return undefined;
@@ -25,7 +24,7 @@ export function decodeFormat(text: JsonObject | undefined): ResponseFormat | und
 /** Name and schema must be there on this wire. */
 function decodeSchemaFormat(format: JsonObject): ResponseFormat {
   if (!isObject(format["schema"])) throw invalid(`${AT}.schema`, "must be a JSON schema");
-  requireText(format["name"], () => `${AT}.name`);
+  requiredText(format, "name", AT);
   return schemaFormat(format, AT);
 }
 

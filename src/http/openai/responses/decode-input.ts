@@ -1,6 +1,6 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
-import type { JsonObject } from "../json-fields.ts";
+import { type JsonObject, requiredList } from "../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import { createConversation } from "./conversation.ts";
 import { ItemDecoder, type ItemSeals } from "./decode-item.ts";
@@ -82,8 +82,7 @@ function withoutId(item: JsonObject): JsonObject {
 function addTools(items: readonly unknown[], table: ToolTable): void {
   for (const [index, item] of items.entries()) {
     if (!isObject(item) || !isToolItem(item)) continue;
-    const { tools } = item;
-    if (!Array.isArray(tools)) throw invalid(`input[${index}].tools`, "must be a list");
-    decodeTools(tools, `input[${index}].tools`, table);
+    const at = `input[${index}]`;
+    decodeTools(requiredList(item, "tools", at), `${at}.tools`, table);
   }
 }

@@ -1,10 +1,9 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
-import type { JsonObject } from "../json-fields.ts";
+import { type JsonObject, requiredString, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
-import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import { agentContent } from "./agent-message.ts";
@@ -98,7 +97,7 @@ export class ItemDecoder {
   }
 
   #decodeCall(item: JsonObject, at: string, argumentsText: string): JsonObject {
-    const namespace = optionalString(item, "namespace", at) ?? undefined;
+    const namespace = stringOf(item, "namespace", at);
     const name = this.#table.neutralName(requiredString(item, "name", at), namespace);
     return this.#addCall(item, at, { name, argumentsText });
   }
@@ -131,7 +130,7 @@ export class ItemDecoder {
   }
 
   #decodeReasoning(item: JsonObject, at: string): JsonObject | null {
-    const sealed = optionalString(item, "encrypted_content", at);
+    const sealed = stringOf(item, "encrypted_content", at);
     if (!sealed) {
       this.#conversation.echoed(wordsOf(item));
       return item;
@@ -193,8 +192,8 @@ export class ItemDecoder {
 
 /** An item without a type is a message, or the bare id of something that was never stored. */
 function typeOf(item: JsonObject, at: string): string {
-  const type = optionalString(item, "type", at);
-  if (type !== null) return type;
+  const type = stringOf(item, "type", at);
+  if (type !== undefined) return type;
   if (item["role"] !== undefined) return "message";
   if (typeof item["id"] === "string") return "item_reference";
   throw invalid(`${at}.type`, "must be the type of an item, such as message or function_call_output");

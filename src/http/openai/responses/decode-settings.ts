@@ -1,14 +1,6 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ResponseFormat } from "../../../providers/index.ts";
-import {
-  booleanOf,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  optionalText,
-  wholeNumberOf,
-} from "../json-fields.ts";
-import { optionalString } from "../nested-field.ts";
+import { booleanOf, type JsonObject, numberOf, objectOf, stringOf, wholeNumberOf } from "../json-fields.ts";
 import { TOOL_MODES } from "../tool-choice.ts";
 import { decodeFormat } from "./decode-format.ts";
 
@@ -43,9 +35,9 @@ const MOST_TOOL_CALLS = 2 ** 31 - 1;
 export function decodeSettings(body: JsonObject): ResponseSettings {
   const text = objectOf(body, "text");
   return {
-    instructions: textOf(body, "instructions"),
+    instructions: stringOf(body, "instructions"),
     format: decodeFormat(text),
-    verbosity: text === undefined ? undefined : (optionalString(text, "verbosity", "text") ?? undefined),
+    verbosity: text && stringOf(text, "verbosity", "text"),
     reasoning: decodeReasoning(objectOf(body, "reasoning")),
     include: stringsOf(body, "include"),
     tools: listOf(body, "tools"),
@@ -59,21 +51,16 @@ export function decodeSettings(body: JsonObject): ResponseSettings {
     topLogprobs: wholeNumberOf(body, "top_logprobs", { min: 0, max: MOST_LOGPROBS }),
     truncation: truncationOf(body),
     metadata: metadataOf(body),
-    user: textOf(body, "user"),
-    safetyIdentifier: textOf(body, "safety_identifier"),
-    promptCacheKey: textOf(body, "prompt_cache_key"),
+    user: stringOf(body, "user"),
+    safetyIdentifier: stringOf(body, "safety_identifier"),
+    promptCacheKey: stringOf(body, "prompt_cache_key"),
   };
 }
 
-function textOf(body: JsonObject, field: string): string | undefined {
-  return optionalText(body[field], () => field);
-}
-
 function decodeReasoning(reasoning: JsonObject | undefined): ResponseSettings["reasoning"] {
-  if (reasoning === undefined) return { effort: null, summary: null };
   return {
-    effort: optionalString(reasoning, "effort", "reasoning"),
-    summary: optionalString(reasoning, "summary", "reasoning"),
+    effort: (reasoning && stringOf(reasoning, "effort", "reasoning")) ?? null,
+    summary: (reasoning && stringOf(reasoning, "summary", "reasoning")) ?? null,
   };
 }
 
@@ -107,7 +94,7 @@ function stringsOf(body: JsonObject, field: string): readonly string[] {
 }
 
 function truncationOf(body: JsonObject): string | undefined {
-  const value = textOf(body, "truncation");
+  const value = stringOf(body, "truncation");
   if (value === undefined || value === "auto" || value === "disabled") return value;
   throw invalid("truncation", "must be auto or disabled");
 }

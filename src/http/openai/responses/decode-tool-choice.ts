@@ -1,8 +1,7 @@
 import { isServedTool } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../../providers/index.ts";
-import type { JsonObject } from "../json-fields.ts";
-import { optionalString } from "../nested-field.ts";
+import { type JsonObject, stringOf } from "../json-fields.ts";
 import { SEARCH_NAME } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
@@ -48,7 +47,7 @@ function offer(tools: readonly Tool[], toolChoice?: ToolChoice): OfferedTools {
 }
 
 function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
-  const mode = optionalString(choice, "mode", "tool_choice") ?? "auto";
+  const mode = stringOf(choice, "mode", "tool_choice") ?? "auto";
   if (mode !== "auto" && mode !== "required") throw invalid("tool_choice.mode", "must be auto or required");
   const allowed = choice["tools"];
   if (!Array.isArray(allowed)) throw invalid("tool_choice.tools", "must be a list");
@@ -73,10 +72,10 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
 }
 
 function chosenName(choice: JsonObject, at: string, table: ToolTable): string {
-  const name = optionalString(choice, "name", at);
-  const namespace = optionalString(choice, "namespace", at);
-  const neutral = name === null ? null : table.neutralName(name, namespace ?? undefined);
-  if (neutral === null || !table.has(neutral))
+  const name = stringOf(choice, "name", at);
+  const namespace = stringOf(choice, "namespace", at);
+  const neutral = name === undefined ? undefined : table.neutralName(name, namespace);
+  if (neutral === undefined || !table.has(neutral))
     throw invalid(`${at}.name`, "must be the name of one of the tools");
   return neutral;
 }

@@ -2,8 +2,14 @@ import { type AppError, invalid, isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 import { customToolAsFunction } from "../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../function-tool.ts";
-import { type JsonObject, requireText } from "../json-fields.ts";
-import { optionalObject, optionalString, requiredList, requiredString } from "../nested-field.ts";
+import {
+  type JsonObject,
+  objectOf,
+  requiredList,
+  requiredString,
+  requiredText,
+  stringOf,
+} from "../json-fields.ts";
 import { isClientSearch, SEARCH_NAME } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
@@ -32,8 +38,8 @@ type Place = {
 };
 
 function decodeNamespace(tool: JsonObject, at: string, table: ToolTable): void {
-  const namespace = requireText(tool["name"], () => `${at}.name`);
-  const description = optionalString(tool, "description", at) ?? "";
+  const namespace = requiredText(tool, "name", at);
+  const description = stringOf(tool, "description", at) ?? "";
   // Once, and not before each of them: a long one would cost as many times as there are tools.
   let preface = description && `For all tools whose names begin with ${namespace}__: ${description}`;
   for (const [index, inner] of requiredList(tool, "tools", at).entries()) {
@@ -47,7 +53,7 @@ function decodeNamespace(tool: JsonObject, at: string, table: ToolTable): void {
 function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place): boolean {
   const kind = requiredString(tool, "type", at);
   if (!isAnybodys(kind)) return false;
-  const name = requireText(tool["name"], () => `${at}.name`);
+  const name = requiredText(tool, "name", at);
   const neutralName = table.neutralName(name, namespace);
   const neutral =
     kind === "function" ? functionTool(tool, at, neutralName) : customTool(tool, at, neutralName);
@@ -77,18 +83,18 @@ function tooMany(path: string): AppError {
 }
 
 function customTool(tool: JsonObject, at: string, name: string): Tool {
-  const format = optionalObject(tool, "format", at);
+  const format = objectOf(tool, "format", at);
   const isGrammar = format?.["type"] === "grammar";
   return customToolAsFunction({
     name,
-    description: optionalString(tool, "description", at) ?? undefined,
+    description: stringOf(tool, "description", at),
     grammar: isGrammar ? grammarOf(format, `${at}.format`) : undefined,
   });
 }
 
 function grammarOf(format: JsonObject, at: string): { syntax: string; definition: string } {
   return {
-    syntax: optionalString(format, "syntax", at) ?? "lark",
+    syntax: stringOf(format, "syntax", at) ?? "lark",
     definition: requiredString(format, "definition", at),
   };
 }
