@@ -1,14 +1,14 @@
 import type { ChatOutcome, Paid } from "../../../generation/index.ts";
 import { encodeCharge } from "../../paid-fields.ts";
 import { jsonReply } from "../../reply.ts";
-import { markCharge, markReply } from "../reply-headers.ts";
+import { markPaidReply } from "../reply-headers.ts";
 import { chatIdOf, createdAtSeconds } from "../reply-identity.ts";
 import { type ChoiceForm, encodeChoice } from "./chat-choice.ts";
 import { encodeUsage } from "./chat-usage.ts";
 
 /** The reply to a call in one piece; `requestId` is this call's, also where the answer is a repeat of another's. */
 export function chatReply(requestId: string, paid: Paid<ChatOutcome>, form: ChoiceForm): Response {
-  return markCharge(markReply(jsonReply(requestId, chatBody(paid, form)), paid), paid);
+  return markPaidReply(jsonReply(requestId, chatBody(paid, form)), paid);
 }
 
 export function chatBody(paid: Paid<ChatOutcome>, form: ChoiceForm): Readonly<Record<string, unknown>> {

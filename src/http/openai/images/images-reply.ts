@@ -4,7 +4,7 @@ import { AppError } from "../../../kit/index.ts";
 import { encodePayment } from "../../paid-fields.ts";
 import { type PieceStreams, piecesOf } from "../../piece-streams.ts";
 import { textReply } from "../../reply.ts";
-import { markCharge, markReply } from "../reply-headers.ts";
+import { markPaidReply } from "../reply-headers.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import type { ImageForm } from "./images-decode.ts";
 
@@ -25,15 +25,12 @@ export async function imagesReply(
   const head = `{"created":${createdAtSeconds(paid.requestId)},"data":[`;
   const tail = `],${JSON.stringify(encodePayment(paid)).slice(1)}`;
   const urls = images.map((image) => `"url":${JSON.stringify(assetUrl(publicUrl, image))}`);
-  if (shows === "url") return marked(textReply(requestId, `${head}{${urls.join("},{")}}${tail}`), paid);
+  if (shows === "url")
+    return markPaidReply(textReply(requestId, `${head}{${urls.join("},{")}}${tail}`), paid);
   if (paid.replayed) await assertKept(paid, library);
   const before = (at: number) => `${at === 0 ? head : ","}{${shows === "both" ? `${urls[at]},` : ""}`;
   const pieces = base64Pieces(images, library, { before, tail });
-  return marked(textReply(requestId, streams.pour(pieces)), paid);
-}
-
-function marked(response: Response, paid: Paid<unknown>): Response {
-  return markCharge(markReply(response, paid), paid);
+  return markPaidReply(textReply(requestId, streams.pour(pieces)), paid);
 }
 
 /** Groups of three bytes, so that what they are written as can be joined: a mebibyte of text. */

@@ -7,7 +7,7 @@ import { type ApiRoute, defineRoute } from "../../route.ts";
 import type { NoteStreamFailure } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
-import { markCharge, markReply } from "../reply-headers.ts";
+import { markPaidReply } from "../reply-headers.ts";
 import { RESPONSE_STREAM } from "../stream-docs.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
@@ -65,7 +65,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
           model: outcome.model,
         });
         const { text } = object.ended(outputOf(paid.outcome, maker), paid);
-        return markCharge(markReply(textReply(call.requestId, text), paid), paid);
+        return markPaidReply(textReply(call.requestId, text), paid);
       }
       const stream = call.keptWith(await generation.chatStream(chat));
       const { requestId, model } = stream;
