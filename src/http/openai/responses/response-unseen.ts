@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { withoutMark } from "../sealed/sealed-reasoning.ts";
 import { addUnseenParts, type SeenParts, seenField } from "../unseen/unseen-parts.ts";
 import { addSignatures } from "../unseen/unseen-signatures.ts";
-import { createUnseenSize, type UnseenSize } from "../unseen/unseen-size.ts";
+import { type UnseenSize, UnseenSum } from "../unseen/unseen-size.ts";
 import { UNREAD, unseenText } from "../unseen/unseen-text.ts";
 import { agentContent } from "./agent-message.ts";
 import { addUnseenTools } from "./response-unseen-tools.ts";
@@ -21,7 +21,7 @@ type KnownTools = { readonly table: ToolTable; readonly unheardCalls: ReadonlySe
 
 /** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
 export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known: KnownTools): number {
-  const unseen = createUnseenSize();
+  const unseen = new UnseenSum();
   unseen.addOthers(body, APART);
   addUnseen(body, prompt, known, unseen);
   return unseen.tokens(prompt.messages.length);

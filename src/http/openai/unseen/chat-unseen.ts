@@ -5,7 +5,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
 import { addUnseenParts, type SeenParts, seenField } from "./unseen-parts.ts";
 import { addSignatures } from "./unseen-signatures.ts";
-import { createUnseenSize, type UnseenSize } from "./unseen-size.ts";
+import { type UnseenSize, UnseenSum } from "./unseen-size.ts";
 import { UNREAD, unseenText } from "./unseen-text.ts";
 
 /** Looked at on their own. */
@@ -22,7 +22,7 @@ const PARTS: SeenParts = new Map([
 
 /** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
 export function unseenChatTokens(body: JsonObject, prompt: ChatPrompt): number {
-  const unseen = createUnseenSize();
+  const unseen = new UnseenSum();
   unseen.addOthers(body, APART);
   addUnseen(body, prompt, unseen);
   return unseen.tokens(prompt.messages.length);

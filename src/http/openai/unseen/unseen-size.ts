@@ -19,11 +19,6 @@ export type UnseenSize = {
   addEncrypted(text: string, asMade: () => readonly string[]): void;
 };
 
-type UnseenSum = UnseenSize & {
-  /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
-  tokens(messages: number): number;
-};
-
 /** Dense text of any language stays within these; rare letters, which do not, count as more bytes than they have. */
 const BYTES_PER_TOKEN = 3;
 const ENCRYPTED_CHARACTERS_PER_TOKEN = 4;
@@ -37,11 +32,7 @@ export function ordinaryBytes(messages: number): number {
   return ORDINARY_BYTES + messages * BYTES_PER_MESSAGE;
 }
 
-export function createUnseenSize(): UnseenSum {
-  return new Sum();
-}
-
-class Sum implements UnseenSum {
+export class UnseenSum implements UnseenSize {
   #bytes = 0;
   #encrypted = 0;
 
@@ -57,6 +48,7 @@ class Sum implements UnseenSum {
     this.#encrypted += Buffer.byteLength(text);
   }
 
+  /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
   tokens(messages: number): number {
     const beyond = Math.max(0, this.#bytes - ordinaryBytes(messages));
     return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(this.#encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
