@@ -10,7 +10,7 @@ import { agentContent } from "./agent-message.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
-import { foundText, isSearchCall, SEARCH_NAME } from "./tool-search.ts";
+import { foundText, isSearchCall } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
@@ -163,7 +163,7 @@ export class ItemDecoder {
     if (item === null) return null;
     this.#searches.add(this.#seals.callSeal.plainId(String(item["call_id"])));
     const argumentsText = searchText(item["arguments"]);
-    return this.#addCall(item, at, { name: this.#table.searchName(SEARCH_NAME), argumentsText });
+    return this.#addCall(item, at, { name: this.#table.searchName(), argumentsText });
   }
 
   #decodeFound(item: JsonObject, at: string): JsonObject | null {

@@ -2,8 +2,7 @@ import { isServedTool } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../../providers/index.ts";
 import { type JsonObject, stringOf } from "../json-fields.ts";
-import { SEARCH_NAME } from "./tool-search.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
 
@@ -58,7 +57,7 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
     else if (tool["type"] === "namespace") namespaces.add(tool["name"]);
-    else if (tool["type"] === SEARCH_NAME) names.add(table.searchName(SEARCH_NAME));
+    else if (tool["type"] === SEARCH_NAME) names.add(table.searchName());
   }
   if (mode === "required" && allowed.length > 0 && allowed.every(isHosted))
     throw invalid("tool_choice.tools", NOT_RUN_HERE);

@@ -10,8 +10,8 @@ import {
   requiredText,
   stringOf,
 } from "../json-fields.ts";
-import { isClientSearch, SEARCH_NAME } from "./tool-search.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { isClientSearch } from "./tool-search.ts";
+import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 /**
  * Adds what any provider can serve to the table: functions, custom tools, both in a namespace, and the client's own
@@ -64,8 +64,7 @@ function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place
 }
 
 function addSearch(tool: JsonObject, at: string, table: ToolTable): void {
-  const neutralName = table.searchName(SEARCH_NAME);
-  table.add({ kind: "search", name: SEARCH_NAME }, functionTool(tool, at, neutralName), tool);
+  table.add({ kind: "search", name: SEARCH_NAME }, functionTool(tool, at, table.searchName()), tool);
   if (table.size > MAX_TOOLS) throw tooMany("tools");
 }
 

@@ -1,14 +1,12 @@
 import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 /**
  * A search for further tools, which agents with many of them offer in their place. Where the client itself runs it, models
- * that know only functions get one of this name, and what it finds joins the tools of the next call.
+ * that know only functions get one of its name, and what it finds joins the tools of the next call. Any other search is run
+ * by the service that this wire is from.
  */
-export const SEARCH_NAME = "tool_search";
-
-/** Any other search is run by the service that this wire is from. */
 export function isClientSearch({ type, execution }: JsonObject): boolean {
   return type === SEARCH_NAME && execution === "client";
 }

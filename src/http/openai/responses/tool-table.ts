@@ -1,6 +1,9 @@
 import { sha256Hex } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 
+/** What a search for further tools is called, see `tool-search.ts`. */
+export const SEARCH_NAME = "tool_search";
+
 /** A tool by the names that its caller gave it. */
 type CallerTool = {
   /**
@@ -27,8 +30,8 @@ export type ToolTable = {
   givenFor(tools: readonly Tool[]): ReadonlyMap<unknown, Tool>;
   /** What a provider calls it; the same for one that is no longer offered, as calls in a history may be. */
   neutralName(name: string, namespace?: string): string;
-  /** The same for a search, which is another tool than a function of its name. */
-  searchName(name: string): string;
+  /** The same of the search, which is another tool than a function of its name. */
+  searchName(): string;
   /** Whose call this is; a function of that very name where no such tool was offered. */
   callerTool(neutralName: string): CallerTool;
 };
@@ -38,8 +41,8 @@ type OfferedTool = { readonly caller: CallerTool; readonly tool: Tool; readonly 
 /** Most providers take no longer name. */
 const MAX_NAME_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
-/** Before the name of a search: no namespace begins so. */
-const SEARCH_KEY = "\n\n";
+/** No namespace begins so. */
+const SEARCH_KEY = `\n\n${SEARCH_NAME}`;
 
 export function createToolTable(): ToolTable {
   const names = new Map<string, string>();
@@ -71,7 +74,7 @@ export function createToolTable(): ToolTable {
       namespace === undefined
         ? nameFor(name, () => name)
         : nameFor(`${namespace}\n${name}`, () => shortened(`${namespace}__${name}`)),
-    searchName: (name) => nameFor(`${SEARCH_KEY}${name}`, () => name),
+    searchName: () => nameFor(SEARCH_KEY, () => SEARCH_NAME),
     callerTool: (name) => offered.get(name)?.caller ?? { kind: "function", name },
   };
 }
