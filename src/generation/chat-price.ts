@@ -27,12 +27,7 @@ export function priceFinished(
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
   const reported = answer.finish?.usage ?? null;
-  const { usage, source } = believableUsage({
-    reported: reported ?? deliveredUsage(chat, answer),
-    model: chat.call.model,
-    n: chat.n,
-    estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
-  });
+  const { usage, source } = usageOf(chat, answer, reported ?? deliveredUsage(chat, answer));
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
     deps.metrics.disbelieved();
@@ -58,13 +53,17 @@ export function priceDelivered(
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  const { usage } = believableUsage({
-    reported: deliveredUsage(chat, answer),
+  const { usage } = usageOf(chat, answer, deliveredUsage(chat, answer));
+  return produced(deps, { chat, answer, usage, finishReason: "length" });
+}
+
+function usageOf(chat: QuotedChat, answer: ChatAnswer, reported: ReportedUsage | null) {
+  return believableUsage({
+    reported,
     model: chat.call.model,
     n: chat.n,
     estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
   });
-  return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
 
 /** Whether it can be said what was read. */
