@@ -11,9 +11,6 @@ export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
   Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
 );
 
-/** Beyond this many the longest pause was reached long ago, and powers would overflow. */
-const MAX_STEPS = 64;
-
 export function nextLookMs(looks: number): number {
   return growing({ firstMs: FIRST_LOOK_MS, growth: LOOK_GROWTH, maxMs: MAX_LOOK_MS, steps: looks });
 }
@@ -24,6 +21,6 @@ export function nextRetryMs(failures: number): number {
 }
 
 function growing(pace: { firstMs: number; growth: number; maxMs: number; steps: number }): number {
-  const ms = pace.firstMs * pace.growth ** Math.min(pace.steps, MAX_STEPS);
+  const ms = pace.firstMs * pace.growth ** pace.steps;
   return Math.round(Math.min(ms, pace.maxMs));
 }
