@@ -8,12 +8,6 @@ import { GrowingText } from "./growing-text.ts";
 /** Events that belong to one answer. */
 type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
-/** The pieces of one answer, joined when it is over. */
-export type AnswerParts = {
-  add(event: AnswerEvent): void;
-  whole(finishReason: FinishReason): WholeAnswer;
-};
-
 type OpenCall = {
   readonly made: Omit<ToolCall, "arguments">;
   /** Its place among the calls, as they began. */
@@ -29,12 +23,8 @@ type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
 const NONE: readonly never[] = [];
 
-export function createAnswerParts(): AnswerParts {
-  return new Parts();
-}
-
-/** What most answers do not have is made when it comes. */
-class Parts implements AnswerParts {
+/** The pieces of one answer, joined when it is over. What most answers do not have is made when it comes. */
+export class AnswerParts {
   readonly #text = new GrowingText();
   readonly #order = new AnswerOrder();
   #refusal: GrowingText | null = null;

@@ -9,7 +9,7 @@ import {
 } from "../../providers/index.ts";
 import type { WholeAnswer } from "../outcome.ts";
 import type { TargetBatch } from "../targets/chat-targets.ts";
-import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
+import { AnswerParts } from "./answer-parts.ts";
 import { GrowingText } from "./growing-text.ts";
 
 /** Of one answer at most: far beyond any model's output, short of harm. */
@@ -70,7 +70,7 @@ class GrowingAnswer implements ChatAnswer {
   whole(cut: FinishReason): readonly WholeAnswer[] {
     const reasons = this.finish?.reasons;
     const first = this.finish?.reason ?? cut;
-    if (this.#answers.length === 0) this.#answers.push(createAnswerParts());
+    if (this.#answers.length === 0) this.#answers.push(new AnswerParts());
     return this.#answers.map((parts, index) => parts.whole(reasons?.[index] ?? (index === 0 ? first : cut)));
   }
 
@@ -114,7 +114,7 @@ class GrowingAnswer implements ChatAnswer {
   #partsOf(index: number): AnswerParts {
     const answers = this.#answers;
     // Another index than these is a provider's mistake that must not cost an array of its size.
-    while (answers.length <= index && answers.length < MAX_CHOICES) answers.push(createAnswerParts());
-    return answers[index] ?? createAnswerParts();
+    while (answers.length <= index && answers.length < MAX_CHOICES) answers.push(new AnswerParts());
+    return answers[index] ?? new AnswerParts();
   }
 }
