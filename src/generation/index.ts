@@ -30,7 +30,7 @@ export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export type { MusicCall, SpeechCall } from "./media/audio.ts";
 export type { AudioOutcome, ImageOutcome } from "./media/media-outcome.ts";
-export type { ChatFinishReason, ChatOutcome, ChatUsage, Paid, WholeAnswer } from "./outcome.ts";
+export type { ChatOutcome, Paid, WholeAnswer } from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./paid-call/running-calls.ts";
 export {
   type ChatPrompt,

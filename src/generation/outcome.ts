@@ -1,5 +1,6 @@
+import type { Usage } from "../catalog/index.ts";
 import type { Credits, RateState } from "../kit/index.ts";
-import type { ReasoningPart, ToolCall } from "../providers/index.ts";
+import type { FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
 
 /** What is left after a settlement, holds excluded. */
 type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };
@@ -10,17 +11,6 @@ export type EfficiencyReport = {
   readonly compactedEstimatedTokens: number;
   readonly tokensSaved: number;
   readonly actions: readonly string[];
-};
-
-export type ChatFinishReason = "stop" | "length" | "content_filter" | "tool_calls";
-
-export type ChatUsage = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly audioInputTokens?: number;
-  readonly reasoningTokens: number;
 };
 
 /** Of an answer: so many characters of its text or its refusal, its next stretch of reasoning, or this one of its calls. */
@@ -47,7 +37,7 @@ export type WholeAnswer = {
   readonly logprobCounts?: readonly number[];
   /** Of each of its calls. Absent where each begins where its arguments do. */
   readonly begun?: readonly CallBeginning[];
-  readonly finishReason: ChatFinishReason;
+  readonly finishReason: FinishReason;
 };
 
 /** A finished chat call before money is known: what is stored for an idempotent repeat. */
@@ -57,8 +47,8 @@ export type ChatOutcome = {
   readonly answers: readonly WholeAnswer[];
   /** The answer as the caller's own wire says it, where its provider speaks that wire and it was wanted whole. */
   readonly wire: Readonly<Record<string, unknown>> | null;
-  readonly finishReason: ChatFinishReason;
-  readonly usage: ChatUsage;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
   readonly efficiency: EfficiencyReport;
   /** When the answer was whole, by this process's clock; a repeat says the first call's. */
   readonly completedAtMs: number;

@@ -1,4 +1,5 @@
-import type { ChatFinishReason, ChatOutcome, Paid } from "../../generation/index.ts";
+import type { ChatOutcome, Paid } from "../../generation/index.ts";
+import type { FinishReason } from "../../providers/index.ts";
 import { encodeCharge } from "../paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { markReply } from "./mark-reply.ts";
@@ -30,6 +31,6 @@ export function chatEnd(paid: Paid<ChatOutcome>) {
 }
 
 /** No tools can be offered on this interface, so nothing can end in a call of one. */
-function finishReasonOf(reason: ChatFinishReason): string {
+function finishReasonOf(reason: FinishReason): string {
   return reason === "tool_calls" ? "stop" : reason;
 }

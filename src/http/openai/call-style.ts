@@ -1,4 +1,4 @@
-import type { ChatFinishReason } from "../../generation/index.ts";
+import type { FinishReason } from "../../providers/index.ts";
 
 /** How a caller is told of tool calls: in the form in which it offered the tools. */
 export type CallStyle = {
@@ -12,11 +12,11 @@ export type CallStyle = {
 
 export const PLAIN_CALLS: CallStyle = { customTools: new Set(), isFunctionCall: false, isNamed: false };
 
-type WireFinishReason = ChatFinishReason | "function_call";
+type WireFinishReason = FinishReason | "function_call";
 
 /** Agents run tools only where the answer ends so; whether a provider says it cannot be relied on. */
 export function finishReasonOf(
-  reason: ChatFinishReason,
+  reason: FinishReason,
   hasCalls: boolean,
   { isNamed, isFunctionCall }: CallStyle,
 ): WireFinishReason {

@@ -1,10 +1,6 @@
-import {
-  type CarriedReasoning,
-  type ChatFinishReason,
-  createCarriedReasoning,
-} from "../../../generation/index.ts";
+import { type CarriedReasoning, createCarriedReasoning } from "../../../generation/index.ts";
 import { unreachable } from "../../../kit/index.ts";
-import type { ChatEvent } from "../../../providers/index.ts";
+import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { finishReasonOf } from "../call-style.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import type { ChoiceForm } from "./chat-choice.ts";
@@ -17,7 +13,7 @@ export type AnswerChunks = {
   /** Adds the chunks that say this event; `logprobs` are those of its text. */
   add(event: AnswerEvent, out: string[], logprobs?: readonly unknown[]): void;
   /** Adds what was waiting for the end and gives the members of the chunk that says it. */
-  close(reason: ChatFinishReason, out: string[]): string;
+  close(reason: FinishReason, out: string[]): string;
 };
 
 export function createAnswerChunks(input: {

@@ -1,4 +1,5 @@
-import type { ChatOutcome, ChatUsage, Paid, WholeAnswer } from "../../../generation/index.ts";
+import type { Usage } from "../../../catalog/index.ts";
+import type { ChatOutcome, Paid, WholeAnswer } from "../../../generation/index.ts";
 import { credits } from "../../../kit/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "../call-style.ts";
 import { createCallSeal } from "../sealed/sealed-call-id.ts";
@@ -19,7 +20,7 @@ export function formWith(style: Partial<CallStyle> = {}): ChoiceForm {
   return { style: { ...PLAIN_CALLS, ...style }, callSeal };
 }
 
-export const USAGE: ChatUsage = {
+export const USAGE: Usage = {
   inputTokens: 30,
   outputTokens: 20,
   cachedInputTokens: 10,

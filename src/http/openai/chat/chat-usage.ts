@@ -1,7 +1,7 @@
-import type { ChatUsage } from "../../../generation/index.ts";
+import type { Usage } from "../../../catalog/index.ts";
 
 /** Prompt tokens include the cached ones and completion tokens the reasoning ones, as this wire counts. */
-export function encodeUsage(usage: ChatUsage) {
+export function encodeUsage(usage: Usage) {
   const { audioInputTokens: audio } = usage;
   return {
     prompt_tokens: usage.inputTokens,

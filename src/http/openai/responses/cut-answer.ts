@@ -1,6 +1,6 @@
-import type { ChatFinishReason } from "../../../generation/index.ts";
+import type { FinishReason } from "../../../providers/index.ts";
 
 /** The answer would have gone on. */
-export function isCutBy(reason: ChatFinishReason): boolean {
+export function isCutBy(reason: FinishReason): boolean {
   return reason === "length" || reason === "content_filter";
 }

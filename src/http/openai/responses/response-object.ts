@@ -1,8 +1,11 @@
-import type { ChatFinishReason, ChatOutcome, ChatUsage, Paid } from "../../../generation/index.ts";
+import type { Usage } from "../../../catalog/index.ts";
+import type { ChatOutcome, Paid } from "../../../generation/index.ts";
 import { type AppError, OWN_FIELDS } from "../../../kit/index.ts";
+import type { FinishReason } from "../../../providers/index.ts";
 import { encodeCharge } from "../../paid-fields.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
+import { isCutBy } from "./cut-answer.ts";
 import type { ResponseSettings } from "./decode-settings.ts";
 import { encodeSettings } from "./encode-settings.ts";
 
@@ -116,16 +119,16 @@ const OURS: ReadonlySet<string> = new Set([
   ...OWN_FIELDS,
 ]);
 
-function endOf(reason: ChatFinishReason): {
+function endOf(reason: FinishReason): {
   readonly status: "completed" | "incomplete";
   readonly details: JsonObject;
 } {
-  if (reason === "stop" || reason === "tool_calls") return { status: "completed", details: {} };
+  if (!isCutBy(reason)) return { status: "completed", details: {} };
   const why = reason === "length" ? "max_output_tokens" : "content_filter";
   return { status: "incomplete", details: { incomplete_details: { reason: why } } };
 }
 
-function encodeUsage(usage: ChatUsage): JsonObject {
+function encodeUsage(usage: Usage): JsonObject {
   return {
     input_tokens: usage.inputTokens,
     input_tokens_details: {
