@@ -1,3 +1,4 @@
+import type { AdmissionCall } from "../admission/index.ts";
 import type { Model, Plan } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
 import type { Credits } from "../kit/index.ts";
@@ -19,33 +20,42 @@ export type ResolvedCall<Served extends Model = Model> = {
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 const HOLD_GRACE_MS = 60_000;
 
-/** The call as admission and settlement know it; `minimum` and `full` are the least and the most it holds. */
-export function paidCallOf(
-  call: ResolvedCall,
-  { minimum, full }: { readonly minimum: Credits; readonly full: Credits },
-  timeoutMs: number,
-): PaidCall {
-  const { principal, plan, model } = call;
+/** The least and the most that a call holds. */
+type Hold = { readonly minimum: Credits; readonly full: Credits };
+
+/** The call as admission and settlement know it. */
+export function paidCallOf(call: ResolvedCall, hold: Hold, timeoutMs: number): PaidCall {
   return {
-    admission: {
-      orgId: principal.organization.id,
-      requestId: call.requestId,
-      keyId: principal.keyId,
-      memberUserId: call.memberUserId,
-      endpoint: call.endpoint,
-      model: model.id,
-      kind: "call",
-      minimum,
-      full,
-      requestsPerMinute: plan.requestsPerMinute,
-      inFlight: plan.inFlight,
-      keyRequestsPerMinute: principal.limits.requestsPerMinute,
-      keyInFlight: principal.limits.inFlight,
-      holdTtlMs: timeoutMs + HOLD_GRACE_MS,
-      idempotency: call.idempotency,
-    },
-    priceRuleId: model.priceRule.id,
+    admission: admissionOf(call, "call", hold, timeoutMs + HOLD_GRACE_MS),
+    priceRuleId: call.model.priceRule.id,
     timeoutMs,
     span: call.span,
+  };
+}
+
+/** Jobs are counted apart from calls, and no key has a number of its own for them. */
+export function admissionOf(
+  call: ResolvedCall,
+  kind: AdmissionCall["kind"],
+  { minimum, full }: Hold,
+  holdTtlMs: number,
+): AdmissionCall {
+  const { principal, plan, model } = call;
+  return {
+    orgId: principal.organization.id,
+    requestId: call.requestId,
+    keyId: principal.keyId,
+    memberUserId: call.memberUserId,
+    endpoint: call.endpoint,
+    model: model.id,
+    kind,
+    minimum,
+    full,
+    requestsPerMinute: plan.requestsPerMinute,
+    inFlight: kind === "job" ? plan.videoJobs : plan.inFlight,
+    keyRequestsPerMinute: principal.limits.requestsPerMinute,
+    keyInFlight: kind === "job" ? null : principal.limits.inFlight,
+    holdTtlMs,
+    idempotency: call.idempotency,
   };
 }

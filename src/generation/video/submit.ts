@@ -8,7 +8,7 @@ import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { failureError } from "../paid-call/failure.ts";
 import { refusalError, replyNotKept } from "../paid-call/refusal.ts";
 import { notTaken, outcomeUnknown } from "../paid-call/settle-surely.ts";
-import type { ResolvedCall } from "../resolved-call.ts";
+import { admissionOf, type ResolvedCall } from "../resolved-call.ts";
 import { videoEstimate } from "./cost.ts";
 import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
@@ -32,8 +32,8 @@ export type SubmittedVideo = {
 
 /** The same for every job: whoever made nothing by then fails, and costs nothing. */
 const DEADLINE_MS = 60 * 60_000;
-/** Beyond the deadline, so that a worker that was away still finds what it must release. */
-const GRACE_MS = 60 * 60_000;
+/** Hold and references, beyond the deadline, so that a worker that was away still finds what it must release. */
+const KEPT_MS = DEADLINE_MS + 60 * 60_000;
 const ADMIT_TRIES = 3;
 const TRY_AGAIN_MS = 100;
 
@@ -80,7 +80,7 @@ function isSome(registry: VideoRegistry, { targets }: VideoModel, holds: (video:
 
 async function submitChecked(deps: SubmitDeps, call: VideoCall): Promise<SubmittedVideo> {
   const estimate = estimateOf(deps.registry, call);
-  const asked = admissionOf(call, estimate);
+  const asked = admissionOf(call, "job", { minimum: estimate, full: estimate }, KEPT_MS);
   const reply: KeptReply = { model: call.model.id, estimate };
   // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
   const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
@@ -142,30 +142,9 @@ async function keepReferences(library: Library, call: VideoCall): Promise<VideoO
   for (const name of REFERENCES) {
     const file = call.references[name];
     if (file === undefined) continue;
-    kept[name] = await library.keepPrivate(call.principal.organization.id, file, DEADLINE_MS + GRACE_MS);
+    kept[name] = await library.keepPrivate(call.principal.organization.id, file, KEPT_MS);
   }
   return kept;
-}
-
-function admissionOf(call: VideoCall, estimate: Credits): AdmissionCall {
-  const { principal, plan } = call;
-  return {
-    orgId: principal.organization.id,
-    requestId: call.requestId,
-    keyId: principal.keyId,
-    memberUserId: call.memberUserId,
-    endpoint: call.endpoint,
-    model: call.model.id,
-    kind: "job",
-    minimum: estimate,
-    full: estimate,
-    requestsPerMinute: plan.requestsPerMinute,
-    inFlight: plan.videoJobs,
-    keyRequestsPerMinute: principal.limits.requestsPerMinute,
-    keyInFlight: null,
-    holdTtlMs: DEADLINE_MS + GRACE_MS,
-    idempotency: call.idempotency,
-  };
 }
 
 /**
