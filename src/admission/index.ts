@@ -7,5 +7,5 @@ export { type Admitter, createAdmitter } from "./admit.ts";
 export { createJobAdmitter, type JobAdmitter } from "./admit-job.ts";
 export type { Admission, AdmissionCall } from "./call.ts";
 export type { NewJob } from "./job-store.ts";
-export { ADMIT_LANE } from "./lane.ts";
 export { createReadLimiter, type ReadLimiter } from "./read-limit.ts";
+export { ADMIT_LANE } from "./store.ts";

@@ -2,7 +2,7 @@ import { type Database, numberFields } from "../db/index.ts";
 import { assert, creditsFromSql } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { AdmissionCall, Admitted } from "./call.ts";
-import { ADMIT_LANE } from "./lane.ts";
+import { ADMIT_LANE } from "./store.ts";
 
 const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
 

@@ -2,7 +2,9 @@ import { byteaArray, type Database, plainArray, quotedArray } from "../db/index.
 import { assert, creditsFromSql, present, type RateState, unreachable } from "../kit/index.ts";
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
-import { ADMIT_LANE } from "./lane.ts";
+
+/** Of all admissions, which follow each other. */
+export const ADMIT_LANE = "admit";
 
 export type AdmitRow = {
   outcome: Admission["outcome"];

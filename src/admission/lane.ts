@@ -1,2 +1,0 @@
-/** Of all admissions, which follow each other. */
-export const ADMIT_LANE = "admit";
