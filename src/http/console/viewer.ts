@@ -11,6 +11,17 @@ export type Viewer = {
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
 };
 
+/** Whose calls, jobs and files alone they may see; null: everybody's. */
+export function onlyMemberOf({ role, session }: Viewer): string | null {
+  return role === "member" ? session.userId : null;
+}
+
+/** Whether that is among it, by who made it. */
+export function maySee(viewer: Viewer, memberUserId: string | null): boolean {
+  const own = onlyMemberOf(viewer);
+  return own === null || memberUserId === own;
+}
+
 /** Choices in the switch; who belongs to more reaches the others once one of these is left. */
 const MAX_CHOICES = 50;
 

@@ -1,15 +1,14 @@
 import { type Asset, assetUrl } from "../../../assets/index.ts";
 import type { AssetRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
-import type { Asked } from "./operation.ts";
-
-type Rows = {
-  readonly assets: readonly Asset[];
-  readonly asked: Pick<Asked["member"], "viewer" | "signedIn">;
-};
+import { maySee, type Viewer } from "../viewer.ts";
 
 /** With the names of who made them; whose they are also says who may delete them. */
-export async function assetRowsOf(parts: ConsoleParts, { assets, asked }: Rows): Promise<AssetRow[]> {
+export async function assetRowsOf(
+  parts: ConsoleParts,
+  viewer: Viewer,
+  assets: readonly Asset[],
+): Promise<AssetRow[]> {
   const makers = new Set(assets.flatMap(({ memberUserId }) => memberUserId ?? []));
   const names = await parts.identity.people.namesOf([...makers]);
   return assets.map((asset) => ({
@@ -27,11 +26,6 @@ export async function assetRowsOf(parts: ConsoleParts, { assets, asked }: Rows):
     memberName: asset.memberUserId === null ? null : (names.get(asset.memberUserId) ?? null),
     credits: asset.creditsCharged,
     createdAt: asset.createdAt.toISOString(),
-    mayDelete: maySee(asked, asset),
+    mayDelete: maySee(viewer, asset.memberUserId),
   }));
-}
-
-/** Owners and admins see and delete all of it, members what they made themselves. */
-export function maySee({ viewer, signedIn }: Rows["asked"], asset: Asset): boolean {
-  return viewer.role !== "member" || asset.memberUserId === signedIn.userId;
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Asset } from "../../../assets/index.ts";
 import { parseUuid } from "../../../kit/index.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { assetRowsOf, maySee } from "./asset-row.ts";
-import type { Asked, Command, Query } from "./operation.ts";
+import { maySee, onlyMemberOf, type Viewer } from "../viewer.ts";
+import { assetRowsOf } from "./asset-row.ts";
+import type { Command, Query } from "./operation.ts";
 import { invalidInput, noSuch } from "./problem.ts";
 
 const PAGE = { usual: 40, most: 100 };
@@ -20,9 +21,8 @@ export function assetsQuery(parts: ConsoleParts): Query<"assets"> {
       cursor: z.string().max(MAX_TEXT_CHARS).optional(),
       limit: z.int().min(1).max(PAGE.most).optional(),
     }),
-    async run(asked, { type, model, memberId, cursor = null, limit = PAGE.usual }) {
-      const { viewer, signedIn } = asked;
-      const memberUserId = viewer.role === "member" ? signedIn.userId : memberId;
+    async run({ viewer }, { type, model, memberId, cursor = null, limit = PAGE.usual }) {
+      const memberUserId = onlyMemberOf(viewer) ?? memberId;
       const page = await parts.library.list(viewer.organization.id, {
         limit,
         cursor,
@@ -33,7 +33,7 @@ export function assetsQuery(parts: ConsoleParts): Query<"assets"> {
         },
       });
       if (page === null) throw invalidInput("cursor", "That page is gone. Reload the library.");
-      return { rows: await assetRowsOf(parts, { assets: page.assets, asked }), nextCursor: page.nextCursor };
+      return { rows: await assetRowsOf(parts, viewer, page.assets), nextCursor: page.nextCursor };
     },
   };
 }
@@ -42,9 +42,9 @@ export function assetQuery(parts: ConsoleParts): Query<"asset"> {
   return {
     who: "member",
     input: z.strictObject({ id: z.string() }),
-    async run(asked, { id }) {
-      const asset = await findAsset(parts, asked, id);
-      const [row] = await assetRowsOf(parts, { assets: [asset], asked });
+    async run({ viewer }, { id }) {
+      const asset = await findAsset(parts, viewer, id);
+      const [row] = await assetRowsOf(parts, viewer, [asset]);
       if (!row) throw noSuch("file");
       return row;
     },
@@ -55,9 +55,8 @@ export function deleteAssetCommand(parts: ConsoleParts): Command<"delete-asset">
   return {
     who: "member",
     input: z.strictObject({ id: z.string() }),
-    async run(asked, { id: given }) {
-      const { viewer, signedIn } = asked;
-      const { id } = await findAsset(parts, asked, given);
+    async run({ viewer, signedIn }, { id: given }) {
+      const { id } = await findAsset(parts, viewer, given);
       if (!(await parts.library.delete(viewer.organization.id, id))) throw noSuch("file");
       parts.log.info("console_asset_deleted", {
         org_id: viewer.organization.id,
@@ -70,9 +69,9 @@ export function deleteAssetCommand(parts: ConsoleParts): Command<"delete-asset">
 }
 
 /** Deleted, somebody else's and never made: one answer for all. */
-async function findAsset({ library }: ConsoleParts, asked: Asked["member"], given: string): Promise<Asset> {
+async function findAsset({ library }: ConsoleParts, viewer: Viewer, given: string): Promise<Asset> {
   const id = parseUuid(given);
-  const asset = id === undefined ? null : await library.find(asked.viewer.organization.id, id);
-  if (!asset || !maySee(asked, asset)) throw noSuch("file");
+  const asset = id === undefined ? null : await library.find(viewer.organization.id, id);
+  if (!asset || !maySee(viewer, asset.memberUserId)) throw noSuch("file");
   return asset;
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { DAY_MS } from "../../../kit/index.ts";
 import { MAX_DAYS, type ReportDay, type Standing } from "../../../usage/index.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { onlyMemberOf } from "../viewer.ts";
 import { balanceNow } from "./balance-now.ts";
 import type { Query } from "./operation.ts";
-import { onlyMemberOf } from "./usage-filter.ts";
 import { reportViewOf, requestRowOf, sumsOf } from "./usage-view.ts";
 
 const USUAL_DAYS = 30;

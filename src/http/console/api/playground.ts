@@ -3,6 +3,7 @@ import { parseUuid, present } from "../../../kit/index.ts";
 import type { CallEndpoint } from "../../context.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { onlyMemberOf } from "../viewer.ts";
 import { introduceMember } from "./introduce.ts";
 import type { Asked } from "./operation.ts";
 import { noSuch } from "./problem.ts";
@@ -53,12 +54,10 @@ async function principalOf({ identity }: ConsoleParts, { viewer }: Asked["member
 }
 
 /** Members look only after jobs of their own; somebody else's answers like one that was never there. */
-async function checkJob(
-  { usage }: ConsoleParts,
-  { viewer, signedIn, query }: Asked["member"],
-): Promise<void> {
-  if (viewer.role !== "member") return;
+async function checkJob({ usage }: ConsoleParts, { viewer, query }: Asked["member"]): Promise<void> {
+  const own = onlyMemberOf(viewer);
+  if (own === null) return;
   const id = parseUuid(query.get("request_id") ?? "");
   const receipt = id === undefined ? null : await usage.receipt(viewer.organization.id, id);
-  if (receipt?.memberId !== signedIn.userId) throw noSuch("job");
+  if (receipt?.memberId !== own) throw noSuch("job");
 }

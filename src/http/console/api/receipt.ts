@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { creditsSavedBy, priceWords } from "../../../catalog/index.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { maySee } from "../viewer.ts";
 import { assetRowsOf } from "./asset-row.ts";
 import type { Query } from "./operation.ts";
 import { noSuch } from "./problem.ts";
-import { onlyMemberOf } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
 /** Everything about one call. Somebody else's answers a member like one that was never made. */
@@ -13,12 +13,10 @@ export function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
   return {
     who: "member",
     input: z.strictObject({ requestId: z.string() }),
-    async run(asked, { requestId }) {
-      const { viewer } = asked;
+    async run({ viewer }, { requestId }) {
       const isId = z.guid().safeParse(requestId).success;
       const receipt = isId ? await usage.receipt(viewer.organization.id, requestId) : null;
-      const own = onlyMemberOf(viewer);
-      if (!receipt || (own !== null && receipt.memberId !== own)) throw noSuch("request");
+      if (!receipt || !maySee(viewer, receipt.memberId)) throw noSuch("request");
       const made = await library.ofRequest(viewer.organization.id, requestId);
       return {
         ...requestRowOf(viewer, receipt),
@@ -32,7 +30,7 @@ export function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
         price: priceWords(receipt.priceRule),
         target: receipt.target,
         isGivenUp: receipt.isGivenUp,
-        assets: await assetRowsOf(parts, { assets: made, asked }),
+        assets: await assetRowsOf(parts, viewer, made),
       };
     },
   };

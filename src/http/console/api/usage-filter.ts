@@ -7,7 +7,7 @@ import {
   type UsageFilter,
 } from "../../../usage/index.ts";
 import type { UsageFilter as AskedFilter, RequestFilter } from "../contract.ts";
-import type { Viewer } from "../viewer.ts";
+import { onlyMemberOf, type Viewer } from "../viewer.ts";
 
 const MAX_NAME_CHARS = 200;
 const UNATTRIBUTED = "none";
@@ -26,11 +26,6 @@ export const requestFilterFields = {
   sort: z.enum(REQUEST_SORTS).optional(),
   order: z.enum(["down", "up"]).optional(),
 };
-
-/** Whose calls alone they may see; null: everybody's. */
-export function onlyMemberOf({ role, session }: Viewer): string | null {
-  return role === "member" ? session.userId : null;
-}
 
 /** What was asked for, within what they may see. */
 export function filterFor(viewer: Viewer, { memberId, keyId, ...asked }: AskedFilter): UsageFilter {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { SPLITS } from "../../../usage/index.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { onlyMemberOf } from "../viewer.ts";
 import type { Query } from "./operation.ts";
 import { forbidden } from "./problem.ts";
-import { filterFor, onlyMemberOf, usageFilterFields } from "./usage-filter.ts";
+import { filterFor, usageFilterFields } from "./usage-filter.ts";
 import { reportViewOf } from "./usage-view.ts";
 
 /** Sums by day from rollups: as quick after a million calls as after ten. */
