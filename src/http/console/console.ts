@@ -17,26 +17,11 @@ import { FILES_PATH } from "./bundle/manifest.ts";
 import { shellPage, THEME_COOKIE, themeOf } from "./bundle/shell-page.ts";
 import { createCommandGuard } from "./command-guard.ts";
 import { parseCookies } from "./cookies.ts";
-import type { ConsoleParts } from "./parts.ts";
+import type { ConsoleDeps, ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
-
-type ConsoleDeps = Omit<
-  ConsoleParts,
-  | "accounts"
-  | "guard"
-  | "tickets"
-  | "brake"
-  | "signUpBrake"
-  | "invitationBrake"
-  | "acceptBrake"
-  | "linkBrake"
-  | "allowance"
-> & {
-  readonly db: Database;
-};
 
 export type Console = {
   /** Answers every path under `/console`; never throws. `clientAddress` is the one that is believed. */
@@ -49,7 +34,7 @@ export type Console = {
 const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 
-export function createConsole({ db, ...deps }: ConsoleDeps): Console {
+export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Database }): Console {
   const { publicUrl, secret } = deps.config;
   const parts: ConsoleParts = {
     ...deps,

@@ -28,8 +28,8 @@ type ConsoleConfig = {
 /** Throws when the message could not be handed over. */
 export type Mail = { send(message: { to: string; subject: string; text: string }): Promise<void> };
 
-/** What the console's pages are made from. */
-export type ConsoleParts = {
+/** What the rest of the house gives the console. */
+export type ConsoleDeps = {
   readonly identity: Pick<Identity, "keys" | "organizations" | "members" | "invitations" | "people">;
   readonly billing: Pick<Billing, "startPlan">;
   readonly payments: Payments;
@@ -41,6 +41,13 @@ export type ConsoleParts = {
   readonly usage: Usage;
   readonly catalog: Catalog;
   readonly library: Pick<Library, "list" | "find" | "ofRequest" | "delete">;
+  readonly config: ConsoleConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What the console's pages are made from. */
+export type ConsoleParts = ConsoleDeps & {
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;
@@ -52,7 +59,4 @@ export type ConsoleParts = {
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
   readonly allowance: AskAllowance;
-  readonly config: ConsoleConfig;
-  readonly clock: Clock;
-  readonly log: Log;
 };
