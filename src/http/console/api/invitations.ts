@@ -4,7 +4,7 @@ import { letterName } from "../../../kit/index.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
-import { createNewcomer } from "./newcomer.ts";
+import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
 import { busy, ConsoleProblem, conflict, forbidden, invalidInput, tooManyAttempts } from "./problem.ts";
 import { refused } from "./refused.ts";
@@ -101,7 +101,6 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
 /** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
 export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
   const { accounts, acceptBrake, identity, log } = parts;
-  const newcomer = createNewcomer(parts);
 
   /**
    * All that costs little first: working on a password keeps others from signing in, so it is done for who gets in, and
@@ -123,7 +122,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
     const { succeed } = attempt;
     try {
       if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
-      return { keep: await newcomer.prepare(given.password), succeed };
+      return { keep: await prepareFirstPassword(parts, given.password), succeed };
     } catch (error) {
       // What is our own trouble does not count against who tries.
       if (!(error instanceof ConsoleProblem) || error.problem.code === "busy") succeed();

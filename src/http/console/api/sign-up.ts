@@ -5,7 +5,7 @@ import type { OpenedSession } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { createSignUpLinks, type WantedSignUp } from "../sign-up-links.ts";
-import { createNewcomer } from "./newcomer.ts";
+import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
 import { refused } from "./refused.ts";
@@ -50,7 +50,6 @@ function signUpOf({ accounts, identity, catalog, config, billing, log }: Console
 export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
   const { config, identity, log, mail, signUpBrake } = parts;
   const signUp = signUpOf(parts);
-  const newcomer = createNewcomer(parts);
   const links = createSignUpLinks({ secret: config.secret, clock: parts.clock });
 
   function brake(ask: Ask, email: string): void {
@@ -79,7 +78,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
         await mail.send({ to: wanted.email, ...messageFor(config.publicUrl, link) });
         return { mailed: true };
       }
-      const keep = await newcomer.prepare(password);
+      const keep = await prepareFirstPassword(parts, password);
       const opened = await signUp.make({ ...wanted, isProved: false }, (userId) => keep(ask.asker, userId));
       if (!opened) throw invalidInput("email", TAKEN);
       for (const line of opened.cookies) ask.setCookie(line);
