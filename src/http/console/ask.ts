@@ -13,7 +13,7 @@ export type Ask = {
   readonly pageToken: string;
   /** Asked for once per request, however many want to know. */
   session(): Promise<Session | null>;
-  setCookie(line: string): void;
+  setCookies(lines: readonly string[]): void;
 };
 
 const TOKEN_HEADER = "x-console-token";
@@ -52,6 +52,6 @@ export function createAsk({ request, clientAddress, path, accounts, setCookies }
       session ??= findSession();
       return session;
     },
-    setCookie: (line) => void setCookies.push(line),
+    setCookies: (lines) => void setCookies.push(...lines),
   };
 }

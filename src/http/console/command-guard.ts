@@ -54,9 +54,8 @@ export function createCommandGuard({
     },
     visitorToken(ask) {
       const visitor = visitorOf(ask) ?? randomBytes(24).toString("base64url");
-      ask.setCookie(
-        encodeCookie({ name: VISITOR_COOKIE, value: visitor, maxAgeSeconds: VISITOR_SECONDS, secure }),
-      );
+      const cookie = { name: VISITOR_COOKIE, value: visitor, maxAgeSeconds: VISITOR_SECONDS, secure };
+      ask.setCookies([encodeCookie(cookie)]);
       return tokenFor(`visitor:${visitor}`, null);
     },
     sessionToken: (session, organizationId) => tokenFor(`session:${session.id}`, organizationId),

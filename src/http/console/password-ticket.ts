@@ -27,7 +27,7 @@ export function createPasswordTickets({ secret, publicUrl, clock }: PasswordTick
     give(ask, session) {
       const expiresAtMs = clock.nowMs() + LIFETIME_SECONDS * 1000;
       const value = `${expiresAtMs}.${sign(secret, PURPOSE, `${session.id}.${expiresAtMs}`)}`;
-      ask.setCookie(encodeCookie({ name: COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS, secure }));
+      ask.setCookies([encodeCookie({ name: COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS, secure })]);
     },
     holds(ask, session) {
       const [expiresAtMs = "", signature = ""] = (ask.cookies.get(COOKIE) ?? "").split(".");
@@ -38,7 +38,7 @@ export function createPasswordTickets({ secret, publicUrl, clock }: PasswordTick
       );
     },
     take(ask) {
-      ask.setCookie(encodeCookie({ name: COOKIE, value: "", maxAgeSeconds: 0, secure }));
+      ask.setCookies([encodeCookie({ name: COOKIE, value: "", maxAgeSeconds: 0, secure })]);
     },
   };
 }

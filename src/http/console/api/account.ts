@@ -34,7 +34,7 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       if (changed.outcome === "busy") throw signInBusy();
       if (changed.outcome === "gone") throw signedOut();
       log.info("console_password_changed", { user_id: signedIn.userId });
-      for (const line of changed.cookies) ask.setCookie(line);
+      ask.setCookies(changed.cookies);
       return {};
     },
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Invitation, ROLES } from "../../../identity/index.ts";
+import { type Invitation, MAX_EMAIL_CHARS, ROLES } from "../../../identity/index.ts";
 import { letterName } from "../../../kit/index.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -28,7 +28,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
   const { config, identity, invitationBrake, log, mail } = parts;
   return {
     who: "admin",
-    input: z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) }),
+    input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS), role: z.enum(ROLES) }),
     async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
       const attempt = invitationBrake.begin({
         clientAddress: asker.clientAddress,
@@ -171,7 +171,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       prepared?.succeed();
       const { userId, organizationId, cookies } = accepted;
       log.info("console_invitation_accepted", { org_id: organizationId, user_id: userId });
-      for (const line of cookies) ask.setCookie(line);
+      ask.setCookies(cookies);
       return {};
     },
   };

@@ -33,7 +33,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
       }
       const { purpose, session, cookies } = entered;
       log.info("console_signed_in", { by: purpose, user_id: session.userId });
-      for (const line of cookies) ask.setCookie(line);
+      ask.setCookies(cookies);
       const mustChoosePassword = purpose === "set-password";
       if (mustChoosePassword) tickets.give(ask, session);
       return { mustChoosePassword };
@@ -86,7 +86,7 @@ export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-pass
       if (chosen.outcome === "gone") throw overdue();
       tickets.take(ask);
       log.info("console_password_chosen", { user_id: ask.signedIn.userId });
-      for (const line of chosen.cookies) ask.setCookie(line);
+      ask.setCookies(chosen.cookies);
       return {};
     },
   };

@@ -44,7 +44,7 @@ export function signOutEverywhereCommand({ accounts, log }: ConsoleParts): Comma
     input: nothing,
     async run(ask) {
       await accounts.endAllSessions(ask.signedIn.userId);
-      for (const line of await accounts.signOut(ask.asker)) ask.setCookie(line);
+      ask.setCookies(await accounts.signOut(ask.asker));
       log.info("console_signed_out_everywhere", { user_id: ask.signedIn.userId });
       return {};
     },

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import { MOST_TYPED_CHARS } from "../accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, signInBusy } from "./problem.ts";
-
-const MAX_EMAIL_CHARS = 254;
 
 /** One sentence for all of it: it must not tell which addresses have an account. */
 const REFUSED = "Wrong email or password.";
@@ -34,7 +33,7 @@ export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
       attempt.succeed();
       if (result.outcome === "busy") throw signInBusy();
       log.info("console_signed_in", { by: "password", user_id: result.userId });
-      for (const line of result.cookies) ask.setCookie(line);
+      ask.setCookies(result.cookies);
       return {};
     },
   };
@@ -45,7 +44,7 @@ export function signOutCommand({ accounts, log }: ConsoleParts): Command<"sign-o
     who: "person",
     input: z.strictObject({}),
     async run(ask) {
-      for (const line of await accounts.signOut(ask.asker)) ask.setCookie(line);
+      ask.setCookies(await accounts.signOut(ask.asker));
       log.info("console_signed_out", { user_id: ask.signedIn.userId });
       return {};
     },

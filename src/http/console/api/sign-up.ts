@@ -81,7 +81,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
       const keep = await prepareFirstPassword(parts, password);
       const opened = await signUp.make({ ...wanted, isProved: false }, (userId) => keep(ask.asker, userId));
       if (!opened) throw invalidInput("email", TAKEN);
-      for (const line of opened.cookies) ask.setCookie(line);
+      ask.setCookies(opened.cookies);
       return { mailed: false };
     },
   };
@@ -116,7 +116,7 @@ export function confirmSignUpCommand(parts: ConsoleParts): Command<"confirm-sign
           accounts.openSession(ask.asker, userId),
         ));
       if (!opened) throw new ConsoleProblem({ code: "not_found", message: DEAD });
-      for (const line of opened.cookies) ask.setCookie(line);
+      ask.setCookies(opened.cookies);
       tickets.give(ask, opened.session);
       return {};
     },
