@@ -2,20 +2,11 @@ import { z } from "zod";
 import type { ResolvedCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
-import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "./model-id.ts";
 
 /** What the requests of all media endpoints say in the same way. */
 
 export const MAX_PROMPT_CHARACTERS = 32_000;
 const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters, not only of blanks`;
-
-export function modelField(what: string) {
-  return z
-    .string({ error: MODEL_ACCEPTS })
-    .min(1, { error: MODEL_ACCEPTS })
-    .max(MAX_MODEL_CHARACTERS, { error: MODEL_ACCEPTS })
-    .describe(what);
-}
 
 /** Blank text asks for nothing, and would be charged for all the same. */
 export function promptField(what: string) {

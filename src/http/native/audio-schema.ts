@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { modelField, promptField } from "../media-fields.ts";
+import { promptField } from "../media-fields.ts";
+import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;

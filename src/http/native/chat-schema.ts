@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
+import { modelField } from "../model-id.ts";
 import { chargeShape } from "../paid-fields.ts";
 
 const LIMIT_ACCEPTS =
@@ -10,11 +10,7 @@ export function chatBodySchema(maxMessages: number) {
   const list = `must be a list of 1 to ${maxMessages} messages`;
   return z.object(
     {
-      model: z
-        .string({ error: MODEL_ACCEPTS })
-        .min(1, { error: MODEL_ACCEPTS })
-        .max(MAX_MODEL_CHARACTERS, { error: MODEL_ACCEPTS })
-        .describe("Id or alias of a text model."),
+      model: modelField("Id or alias of a text model."),
       messages: z
         .array(chatMessage, { error: list })
         .min(1, { error: list })

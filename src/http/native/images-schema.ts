@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { imageOptionFields } from "../image-fields.ts";
-import { modelField, promptField } from "../media-fields.ts";
+import { promptField } from "../media-fields.ts";
+import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 /** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { VIDEO_TASKS } from "../../generation/index.ts";
-import { charactersOf, MAX_PROMPT_CHARACTERS, modelField } from "../media-fields.ts";
+import { charactersOf, MAX_PROMPT_CHARACTERS } from "../media-fields.ts";
+import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 const PROMPT_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
