@@ -27,6 +27,16 @@ export type RouteParameter = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
+/** One that `Query.integer` reads. */
+export function rangeParameter(
+  name: string,
+  range: { readonly min: number; readonly max: number; readonly fallback: number },
+  description: string,
+): RouteParameter {
+  const schema = { type: "integer", minimum: range.min, maximum: range.max, default: range.fallback };
+  return { name, in: "query", required: false, description, schema };
+}
+
 type RouteDocs = {
   readonly operationId: string;
   readonly summary: string;

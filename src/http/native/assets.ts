@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, invalid, parseUuid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute, type RouteParameter } from "../route.ts";
+import { type ApiRoute, defineRoute, type RouteParameter, rangeParameter } from "../route.ts";
 import { assetSchema, encodeAsset } from "./asset-record.ts";
 
 const PATH = "/functions/v1/api-v1-assets";
@@ -30,13 +30,7 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
       description: "What your organization made through the API, newest first; or one asset, by its id.",
       parameters: [
         assetIdParameter(false, "One asset instead of a page."),
-        {
-          name: "limit",
-          in: "query",
-          required: false,
-          description: "Assets of a page.",
-          schema: { type: "integer", minimum: LIMIT.min, maximum: LIMIT.max, default: LIMIT.fallback },
-        },
+        rangeParameter("limit", LIMIT, "Assets of a page."),
         {
           name: "cursor",
           in: "query",

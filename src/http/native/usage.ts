@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute } from "../route.ts";
+import { type ApiRoute, defineRoute, rangeParameter } from "../route.ts";
 import { balanceViewSchema, usageViewSchema } from "./usage-schema.ts";
 
 const VIEWS = ["balance", "usage"] as const;
@@ -47,13 +47,4 @@ export function usageRoute({ usage }: Pick<HttpDeps, "usage">): ApiRoute {
       return jsonReply(requestId, reply);
     },
   });
-}
-
-function rangeParameter(
-  name: string,
-  range: { readonly min: number; readonly max: number; readonly fallback: number },
-  description: string,
-) {
-  const schema = { type: "integer", minimum: range.min, maximum: range.max, default: range.fallback };
-  return { name, in: "query", required: false, description, schema } as const;
 }
