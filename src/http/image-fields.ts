@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RESOLUTION_TIERS } from "../kit/index.ts";
+import type { AskedImage } from "./image-options.ts";
 import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 
 const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
@@ -23,3 +24,12 @@ export const imageOptionFields = {
     .nullish()
     .describe("One of the model's resolution_tiers; 1k if absent. The price follows it."),
 };
+
+/** What of them was said. */
+export function askedImage(fields: z.output<z.ZodObject<typeof imageOptionFields>>): AskedImage {
+  return {
+    negativePrompt: fields.negative_prompt || null,
+    aspectRatio: fields.aspect_ratio ?? null,
+    tier: fields.resolution_tier ?? null,
+  };
+}

@@ -3,6 +3,7 @@ import type { ImageOutcome, Paid } from "../../generation/index.ts";
 import { present } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields.ts";
+import { askedImage } from "../image-fields.ts";
 import { imageOptionsFor } from "../image-options.ts";
 import { mediaCallOf } from "../media-fields.ts";
 import { encodePayment } from "../paid-fields.ts";
@@ -33,15 +34,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
     },
     decode({ body }) {
       const fields = checkFields(imagesBodySchema, body);
-      return {
-        modelId: fields.model,
-        prompt: fields.prompt,
-        asked: {
-          negativePrompt: fields.negative_prompt || null,
-          aspectRatio: fields.aspect_ratio ?? null,
-          tier: fields.resolution_tier ?? null,
-        },
-      };
+      return { modelId: fields.model, prompt: fields.prompt, asked: askedImage(fields) };
     },
     resolve({ modelId: id, prompt, asked }, { organization }) {
       const listedAt = "api-v1-models";

@@ -1,4 +1,5 @@
 import { checkFields } from "../../fields.ts";
+import { askedImage } from "../../image-fields.ts";
 import type { AskedImage } from "../../image-options.ts";
 import { type PixelSize, pixelSizeOf } from "./image-size.ts";
 import { imagesRequestSchema } from "./images-schema.ts";
@@ -25,11 +26,7 @@ export function decodeImages(body: unknown): ImagesFields {
     prompt: fields.prompt,
     n: fields.n ?? 1,
     size: pixelSizeOf(fields.size ?? null),
-    asked: {
-      negativePrompt: fields.negative_prompt || null,
-      aspectRatio: fields.aspect_ratio ?? null,
-      tier: fields.resolution_tier ?? null,
-    },
+    asked: askedImage(fields),
     shows: fields.response_format ?? (ALWAYS_BASE64.test(fields.model) ? "both" : "url"),
   };
 }
