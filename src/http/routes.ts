@@ -1,5 +1,4 @@
 import type { HttpDeps } from "./context.ts";
-import type { EventStreams } from "./event-stream.ts";
 import { deleteAssetRoute, listAssetsRoute } from "./native/assets.ts";
 import { audioRoute } from "./native/audio.ts";
 import { chatRoute } from "./native/chat.ts";
@@ -13,13 +12,10 @@ import { imageGenerationsRoute } from "./openai/images/images.ts";
 import { getModelRoute, listModelsRoute } from "./openai/models.ts";
 import { responsesRoute } from "./openai/responses/responses.ts";
 import type { ApiRoute } from "./route.ts";
-import type { NoteStreamFailure } from "./stream-failure.ts";
+import type { Streaming } from "./stream-failure.ts";
 
 /** Every endpoint of both interfaces. The app, the document and the security suite are made from this table. */
-export function createRoutes(
-  deps: HttpDeps,
-  streaming: { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure },
-): readonly ApiRoute[] {
+export function createRoutes(deps: HttpDeps, streaming: Streaming): readonly ApiRoute[] {
   return [
     chatRoute({ ...deps, ...streaming }),
     imagesRoute(deps),

@@ -1,6 +1,7 @@
 import type { ChatStream } from "../generation/index.ts";
 import type { AppError } from "../kit/index.ts";
 import type { Metrics } from "../telemetry/index.ts";
+import type { EventStreams } from "./event-stream.ts";
 import type { Refusals } from "./refusal.ts";
 
 /**
@@ -8,6 +9,9 @@ import type { Refusals } from "./refusal.ts";
  * its client reads the error that stands in the stream.
  */
 export type NoteStreamFailure = (stream: ChatStream, error: AppError) => void;
+
+/** What every endpoint is given that answers in streams. */
+export type Streaming = { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure };
 
 export function createStreamFailureNote(refusals: Refusals, metrics: Metrics): NoteStreamFailure {
   const refused = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);

@@ -2,10 +2,9 @@ import { invalid } from "../../kit/index.ts";
 import { chatCallOf } from "../chat-call.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
-import type { EventStreams } from "../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import type { NoteStreamFailure } from "../stream-failure.ts";
+import type { Streaming } from "../stream-failure.ts";
 import { chatEvents } from "./chat-events.ts";
 import { chatFields } from "./chat-fields.ts";
 import { chatReply } from "./chat-reply.ts";
@@ -15,12 +14,7 @@ import { markReply } from "./mark-reply.ts";
 
 const ENDPOINT = "api-v1-chat";
 
-export function chatRoute(
-  deps: Pick<HttpDeps, "settings" | "catalog" | "generation"> & {
-    readonly eventStreams: EventStreams;
-    readonly noteFailure: NoteStreamFailure;
-  },
-): ApiRoute {
+export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generation"> & Streaming): ApiRoute {
   const schema = chatBodySchema(deps.settings.messages);
   return defineRoute({
     wire: "native",

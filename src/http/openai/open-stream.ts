@@ -1,8 +1,8 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import type { Call } from "../context.ts";
-import type { EventSource, EventStreams, Events } from "../event-stream.ts";
+import type { EventSource, Events } from "../event-stream.ts";
 import { textReply } from "../reply.ts";
-import type { NoteStreamFailure } from "../stream-failure.ts";
+import type { Streaming } from "../stream-failure.ts";
 import { markReply } from "./reply-headers.ts";
 
 /** Makes a stream's parts into events of its wire. */
@@ -11,13 +11,11 @@ export type PartEncoder = {
   encode(part: ChatStreamPart): readonly string[];
 };
 
-export type OpenStreamInput = {
+/** `noteFailure` is told of an error that stands in the stream; one that is thrown is its caller's to tell. */
+export type OpenStreamInput = Streaming & {
   readonly stream: ChatStream;
   readonly call: Call;
   readonly encoder: PartEncoder;
-  readonly eventStreams: EventStreams;
-  /** Told of an error that stands in the stream; one that is thrown is its caller's to tell. */
-  readonly noteFailure: NoteStreamFailure;
   /** How long the status is kept back while the upstream is silent. */
   readonly keepAliveMs: number;
 };

@@ -1,9 +1,8 @@
 import { chatCallOf } from "../../chat-call.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
-import type { EventStreams } from "../../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
-import type { NoteStreamFailure } from "../../stream-failure.ts";
+import type { Streaming } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { CHAT_COMPLETION_STREAM } from "../stream-docs.ts";
@@ -16,10 +15,7 @@ import { chatCompletionSchema } from "./chat-schema.ts";
 const ENDPOINT = "v1-chat-completions";
 
 export function chatCompletionsRoute(
-  deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal"> & {
-    readonly eventStreams: EventStreams;
-    readonly noteFailure: NoteStreamFailure;
-  },
+  deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal"> & Streaming,
 ): ApiRoute {
   const { settings, catalog, generation, callSeal, eventStreams, noteFailure } = deps;
   const privateHosts = new Set(settings.privateMediaHosts);

@@ -1,10 +1,9 @@
 import { chatCallOf } from "../../chat-call.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
-import type { EventStreams } from "../../event-stream.ts";
 import { textReply } from "../../reply.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
-import type { NoteStreamFailure } from "../../stream-failure.ts";
+import type { Streaming } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { markPaidReply } from "../reply-headers.ts";
@@ -19,10 +18,8 @@ import { outputOf } from "./whole-output.ts";
 
 const ENDPOINT = "v1-responses";
 
-type ResponsesDeps = Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal" | "reasoningSeal"> & {
-  readonly eventStreams: EventStreams;
-  readonly noteFailure: NoteStreamFailure;
-};
+type ResponsesDeps = Pick<HttpDeps, "settings" | "catalog" | "generation" | "callSeal" | "reasoningSeal"> &
+  Streaming;
 
 export function responsesRoute(deps: ResponsesDeps): ApiRoute {
   const { settings, catalog, generation, eventStreams, noteFailure } = deps;
