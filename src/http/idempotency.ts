@@ -1,18 +1,23 @@
 import { invalid } from "../kit/index.ts";
+import type { Call } from "./context.ts";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Null where none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
-export function idempotencyKeyOf(headers: Headers): string | null {
+export function idempotencyOf(
+  headers: Headers,
+  rawBody: Uint8Array,
+  memberUserId: string | null,
+): Call["idempotency"] {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (!KEY.test(key))
     throw invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters, sent once");
-  return key;
+  return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
 /** What makes two calls the same: their bytes, whom they are for and how they ask to be compacted. */
-export function fingerprintOf(
+function fingerprintOf(
   rawBody: Uint8Array,
   memberUserId: string | null,
   efficiency: string | null,

@@ -12,7 +12,7 @@ import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fiel
 import { createTurns } from "./body/turns.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
-import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
+import { idempotencyOf } from "./idempotency.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
@@ -161,16 +161,6 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     route.liftedFields === undefined
       ? walk({ route, routed, logged, long: null })
       : walkInPlace({ route, routed, logged }, route.liftedFields);
-}
-
-function idempotencyOf(
-  headers: Headers,
-  rawBody: Uint8Array,
-  memberUserId: string | null,
-): Call["idempotency"] {
-  const key = idempotencyKeyOf(headers);
-  if (key === null) return null;
-  return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
 class WalkedCall implements Call {
