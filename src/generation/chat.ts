@@ -12,13 +12,6 @@ import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
 
-type Started = {
-  readonly deps: ChatDeps;
-  readonly chat: QuotedChat;
-  readonly started: StartedCall<ChatOutcome>;
-  readonly request: ChatRequest;
-};
-
 /** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   const { registry, breaker, pace, clock } = deps;
@@ -30,7 +23,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const { model, requestId } = chat.call;
     const request = chat.requestFor(started.granted, "reply");
     if (!request.inOnePiece || !canAnswerWhole(registry, model)) {
-      return readWhole({ deps, chat, started, request });
+      return readWhole(deps, chat, started, request);
     }
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
@@ -51,18 +44,23 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
 }
 
 /** The long way: read like a stream, by a reader who waits for its end. */
-async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
-  const { pace, clock } = work.deps;
+async function readWhole(
+  deps: ChatDeps,
+  chat: QuotedChat,
+  started: StartedCall<ChatOutcome>,
+  request: ChatRequest,
+): Promise<Paid<ChatOutcome>> {
+  const { pace, clock } = deps;
   const startedAtMs = clock.elapsedMs();
   let elapsedMs = 0;
-  const reader = new AnswerReader({ ...work, reading: "reply" });
+  const reader = new AnswerReader({ deps, chat, started, request, reading: "reply" });
   // Ends with the answer, and at the latest with the call's deadline.
   for (;;) {
     const part = await reader.next();
     assert(part, "an answer is over after its last part");
     if (part.type === "error") throw part.error;
     if (part.type === "done") {
-      pace.learn(work.chat.call.model.id, part.paid.outcome.usage.outputTokens / work.chat.n, elapsedMs);
+      pace.learn(chat.call.model.id, part.paid.outcome.usage.outputTokens / chat.n, elapsedMs);
       return part.paid;
     }
     elapsedMs = clock.elapsedMs() - startedAtMs;
