@@ -1,6 +1,6 @@
 import type { PromptKind } from "../../usage/index.ts";
 import { addedFrom, DOUBT_CALLS, DOUBT_TOKENS, factorFrom } from "./correction-formula.ts";
-import { beyondIn, callsIn, estimatedIn, KINDS, type LearnedModel, reportedIn } from "./correction-sums.ts";
+import { type LearnedModel, sumIn, sumOfKinds } from "./correction-sums.ts";
 
 /** Of one organization, however much it sends: as much as shows how a model counts, and no more. */
 const MOST_TOKENS_OF_ONE = DOUBT_TOKENS;
@@ -35,7 +35,7 @@ export function agreedOn(own: readonly LearnedModel[]): AgreedCorrection | null 
 function agreedAdded(own: readonly LearnedModel[], kind: PromptKind): number {
   const { weight, more } = allButOne(
     own.map(({ [kind]: learned }) =>
-      bounded({ weight: callsIn(learned), more: beyondIn(learned) }, MOST_CALLS_OF_ONE),
+      bounded({ weight: sumIn(learned, "calls"), more: sumIn(learned, "beyond") }, MOST_CALLS_OF_ONE),
     ),
     DOUBT_CALLS,
   );
@@ -43,13 +43,11 @@ function agreedAdded(own: readonly LearnedModel[], kind: PromptKind): number {
 }
 
 function evidenceOfFactor(learned: LearnedModel): Evidence {
-  let estimated = 0;
-  let reported = 0;
-  for (const kind of KINDS) {
-    estimated += estimatedIn(learned[kind]);
-    reported += reportedIn(learned[kind]);
-  }
-  return bounded({ weight: estimated, more: reported - estimated }, MOST_TOKENS_OF_ONE);
+  const estimated = sumOfKinds(learned, "estimated");
+  return bounded(
+    { weight: estimated, more: sumOfKinds(learned, "reported") - estimated },
+    MOST_TOKENS_OF_ONE,
+  );
 }
 
 /** What it shows stays the same; it only weighs less. */

@@ -17,7 +17,7 @@ const MOST_BELIEVED_BEYOND = 2_000;
 const MOST_UNSAVED_TOKENS = 1_000_000;
 const MOST_UNSAVED_CALLS = 200;
 
-export const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKind[];
+const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKind[];
 
 /** A prompt's tokens by our own count, and what kind of prompt it is. */
 export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
@@ -46,32 +46,21 @@ function nothing(): Learned {
   };
 }
 
-/** The text's factor is the same with tools and without. */
-export function factorOf({ plain, schema, tools }: LearnedModel): number {
-  return factorFrom(
-    estimatedIn(plain) + estimatedIn(schema) + estimatedIn(tools),
-    reportedIn(plain) + reportedIn(schema) + reportedIn(tools),
-  );
+export function factorOf(learned: LearnedModel): number {
+  return factorFrom(sumOfKinds(learned, "estimated"), sumOfKinds(learned, "reported"));
 }
 
 export function addedOf(learned: LearnedModel, kind: PromptKind): number {
-  return addedFrom(callsIn(learned[kind]), beyondIn(learned[kind]));
+  return addedFrom(sumIn(learned[kind], "calls"), sumIn(learned[kind], "beyond"));
 }
 
-export function estimatedIn({ stored, unsaved }: Learned): number {
-  return stored.estimated + unsaved.estimated;
+/** The text's factor is the same with tools and without. */
+export function sumOfKinds({ plain, schema, tools }: LearnedModel, sum: "estimated" | "reported"): number {
+  return sumIn(plain, sum) + sumIn(schema, sum) + sumIn(tools, sum);
 }
 
-export function reportedIn({ stored, unsaved }: Learned): number {
-  return stored.reported + unsaved.reported;
-}
-
-export function callsIn({ stored, unsaved }: Learned): number {
-  return stored.calls + unsaved.calls;
-}
-
-export function beyondIn({ stored, unsaved }: Learned): number {
-  return stored.beyond + unsaved.beyond;
+export function sumIn({ stored, unsaved }: Learned, sum: keyof Sums): number {
+  return stored[sum] + unsaved[sum];
 }
 
 /** A long prompt shows the factor, by what is known to be added; a short one what is added, by the factor so far. */
