@@ -96,7 +96,7 @@ export function createApp(deps: HttpDeps): App {
 
   return {
     fetch(request, connection) {
-      if (draining) return unrouted.refuseForNow(request, "The service is shutting down.");
+      if (draining) return unrouted.refuseForNow(request);
       if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
       // Its target is no path: there is nothing to look up.
       if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");

@@ -10,8 +10,8 @@ export type Unrouted = {
   refuseUnexpected(request: Request, error: unknown): Response;
   refuseMethod(request: Request, allow: string): Response;
   refusePath(request: Request): Response;
-  /** Tells the client to come back; nothing of the request was looked at. */
-  refuseForNow(request: Request, sentence: string): Response;
+  /** While the service drains: tells the client to come back; nothing of the request was looked at. */
+  refuseForNow(request: Request): Response;
 };
 
 export function createUnrouted(input: {
@@ -42,9 +42,9 @@ export function createUnrouted(input: {
       const message = input.explainPath(pathOf(request));
       return refuse(request, new AppError("validation_error", message, { status: 404 }));
     },
-    refuseForNow(request, sentence) {
-      const options = { status: 503, retryAfterSeconds: 1 };
-      return refuse(request, new AppError("internal_error", `${sentence} Try again in a moment.`, options));
+    refuseForNow(request) {
+      const message = "The service is shutting down. Try again in a moment.";
+      return refuse(request, new AppError("internal_error", message, { status: 503, retryAfterSeconds: 1 }));
     },
   };
 }
