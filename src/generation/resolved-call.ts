@@ -13,7 +13,7 @@ export type ResolvedCall<Served extends Model = Model> = {
   readonly requestId: string;
   readonly endpoint: string;
   readonly model: Served;
-  readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
+  readonly idempotency: AdmissionCall["idempotency"];
   readonly span: Span;
 };
 

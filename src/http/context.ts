@@ -1,7 +1,7 @@
 import type { ReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { ChatStream, Generation, VideoCalls } from "../generation/index.ts";
+import type { ChatStream, Generation, ResolvedCall, VideoCalls } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
@@ -115,7 +115,7 @@ export type Call = {
   readonly principal: Principal;
   readonly memberUserId: string | null;
   /** Null where none was sent, and on routes that spend nothing. */
-  readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
+  readonly idempotency: ResolvedCall["idempotency"];
   readonly span: Span;
   /** To be called when an event stream that answers this call has ended. */
   streamEnded(): void;
