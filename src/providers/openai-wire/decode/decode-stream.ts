@@ -1,6 +1,7 @@
 import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
+import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { withExactArguments } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
@@ -63,8 +64,8 @@ export function createStreamDecoder(
   /** An event that calls itself an error is one, whatever its data looks like. */
   function failureIn(data: string): ProviderFailure {
     const chunk = parse(data);
-    const isWrapped = typeof chunk === "object" && chunk !== null && "error" in chunk;
-    return wireFailure(isWrapped ? chunk.error : chunk, context.secrets);
+    const isWrapped = isFields(chunk) && "error" in chunk;
+    return wireFailure(isWrapped ? chunk["error"] : chunk, context.secrets);
   }
 
   function pushAll(events: readonly SseEvent[]): ChatEvent[] {

@@ -1,6 +1,5 @@
 import type { WireVendor } from "../vendor.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** A last turn of the model's own is the beginning of its answer, which some vendors take only with a mark. */
 export function withBegunAnswer(

@@ -1,6 +1,5 @@
 import type { WireVendor } from "../vendor.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /**
  * A server that wants thoughts back with the calls they led to refuses the whole conversation where a client has not

@@ -5,10 +5,10 @@ import { encodeCallId } from "../encode/encode-call-id.ts";
 import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withLostThoughts } from "../encode/lost-thoughts.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
@@ -69,8 +69,9 @@ const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning",
  * a turn without any stays, but for fields that say nothing, or that the vendor refuses.
  */
 function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
-  const isFirstForm = typeof given["function_call"] === "object" && given["function_call"] !== null;
-  if (isFirstForm && !Array.isArray(given["tool_calls"])) return withoutFields(given, isSound);
+  const isFirstForm = isFields(given["function_call"]);
+  if (isFirstForm && !Array.isArray(given["tool_calls"]))
+    return withoutFields(given, isSound);
   const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
   const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
   const { reasoningEcho } = target.vendor;

@@ -1,9 +1,8 @@
 import { isObject } from "../../../kit/index.ts";
 import { encodeFile } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
+import type { Fields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Of any other kind nobody here knows which fields are its content: it goes on as it came. */
 const KINDS: ReadonlySet<unknown> = new Set([

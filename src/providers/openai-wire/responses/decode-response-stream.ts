@@ -4,9 +4,8 @@ import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
 import { withExactArguments } from "../decode/exact-arguments.ts";
 import type { ReadingContext } from "../reading.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Tells what the events of a response say; the last one says how it ended. */
 export type ResponseTeller = {
@@ -91,6 +90,6 @@ function parse(data: string): Fields {
   } catch (error) {
     throw unreadable("an event that is no JSON", error);
   }
-  if (typeof event !== "object" || event === null) throw unreadable("an event that is no object");
-  return event as Fields;
+  if (!isFields(event)) throw unreadable("an event that is no object");
+  return event;
 }

@@ -4,9 +4,8 @@ import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
 import type { ReadingContext } from "../reading.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Some servers leave it to the event, or to the reply's being there. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
@@ -14,9 +13,8 @@ const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefine
 type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
 
 /** The end that a whole response is; throws where it says that it failed, or has not ended. */
-export function finishOfResponse(given: unknown, context: ReadingContext): ResponseFinish {
-  if (typeof given !== "object" || given === null) throw unreadable("a response that is no object");
-  const response = given as Fields;
+export function finishOfResponse(response: unknown, context: ReadingContext): ResponseFinish {
+  if (!isFields(response)) throw unreadable("a response that is no object");
   const { status, error, usage } = response;
   if (error || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);

@@ -1,6 +1,5 @@
 import type { EarlierCalls } from "../decode/earlier-calls.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** The items of a response, whose calls have no id of an earlier one; the very item wherever it stays as it is. */
 export class FreeCallIds {

@@ -1,6 +1,5 @@
 import type { ReasoningMark } from "../../contract.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /**
  * An item with what is encrypted in it, thoughts or a compaction, told in another way; the very item where there is

@@ -3,6 +3,7 @@ import { createCallDecoder } from "../decode/decode-calls.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
 import type { ReadingContext } from "../reading.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
@@ -10,7 +11,6 @@ import { ItemPlaces } from "./item-places.ts";
 import { createThoughtPlaces } from "./thought-places.ts";
 import { sealThought } from "./thought-seal.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Words = "text" | "refusal" | "reasoning";
 /** Which item words stand in, and in which part of it. */
 type Place = { readonly index: unknown; readonly part: unknown };
@@ -83,11 +83,10 @@ export function createNeutralTeller(
     }
   }
 
-  function tellItem(given: unknown, index: unknown, out: ChatEvent[]): void {
-    if (typeof given !== "object" || given === null || done.has(index)) return;
+  function tellItem(item: unknown, index: unknown, out: ChatEvent[]): void {
+    if (!isFields(item) || done.has(index)) return;
     done.add(index);
-    commentary?.see(given, index);
-    const item = given as Fields;
+    commentary?.see(item, index);
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
     if (isCall(item)) tellCall(item, index, isNew, out);
@@ -150,7 +149,5 @@ export function createNeutralTeller(
 }
 
 function isCall(item: unknown): item is Fields {
-  if (typeof item !== "object" || item === null) return false;
-  const { type } = item as Fields;
-  return type === "function_call" || type === "custom_tool_call";
+  return isFields(item) && (item["type"] === "function_call" || item["type"] === "custom_tool_call");
 }

@@ -2,20 +2,18 @@ import type { ChatEvent } from "../../contract.ts";
 import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";
 import type { ReadingContext } from "../reading.ts";
-import { fieldsOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, isFields, withField } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { FreeCallIds } from "./free-call-ids.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
-import { CALL_EVENTS, eventOf, ItemTelling, withField } from "./item-telling.ts";
+import { CALL_EVENTS, eventOf, ItemTelling } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { called, toldOutput } from "./told-output.ts";
 import { wholeCall } from "./whole-call.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const NAME = /^response\.[\w.]+$/;
 const ITEM_ADDED = "response.output_item.added";
@@ -104,8 +102,8 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
 
   /** The whole response with its items as they were told; those that nobody has ended are ended. */
   function withTold(given: unknown, out: ChatEvent[]): unknown {
-    if (typeof given !== "object" || given === null) return given;
-    const { output, status } = given as Fields;
+    if (!isFields(given)) return given;
+    const { output, status } = given;
     const last = places.items.at(-1);
     if (!Array.isArray(output) && places.items.length === 0) return given;
     const known = new Map<PlacedItem, unknown>(ended);
