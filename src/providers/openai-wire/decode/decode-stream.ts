@@ -2,7 +2,7 @@ import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit
 import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { isFields } from "../wire-fields.ts";
-import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
+import { type CreateAnswer, createChunkDecoder, type ReadingContext, unreadable } from "./decode-chunk.ts";
 import { withExactArguments } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
@@ -21,10 +21,7 @@ export type StreamDecoder = {
   end(): ChatEvent[];
 };
 
-export function createStreamDecoder(
-  context: Omit<DecodeContext, "whole">,
-  createAnswer?: CreateAnswer,
-): StreamDecoder {
+export function createStreamDecoder(context: ReadingContext, createAnswer?: CreateAnswer): StreamDecoder {
   const chunks = createChunkDecoder({ ...context, whole: false }, createAnswer);
   const plain = createPlainChunks();
   const whole = createWholePieces();

@@ -1,9 +1,8 @@
 import { createWholePieces, isObject, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
 import { withExactArguments } from "../decode/exact-arguments.ts";
-import type { ReadingContext } from "../reading.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 

@@ -1,8 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
-import type { ReadingContext } from "../reading.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";

@@ -1,8 +1,8 @@
 import type { ChatEvent } from "../../contract.ts";
 import { createCallDecoder } from "../decode/decode-calls.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
-import type { ReadingContext } from "../reading.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
 import { finishOfResponse } from "./decode-response.ts";

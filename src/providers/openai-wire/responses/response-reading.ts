@@ -1,6 +1,7 @@
 import type { ReasoningMark } from "../../contract.ts";
 import type { SseOptions } from "../../outbound/index.ts";
-import type { Reading, ReadingContext } from "../reading.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
+import type { Reading } from "../reading.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
 import { createThoughtMarker } from "./marked-thoughts.ts";
 import { createNeutralTeller } from "./neutral-teller.ts";

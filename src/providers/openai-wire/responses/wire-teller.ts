@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../contract.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";
-import type { ReadingContext } from "../reading.ts";
 import { type Fields, fieldsOf, isFields, withField } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
