@@ -1,9 +1,9 @@
-import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { isFields } from "../wire-fields.ts";
-import { type CreateAnswer, createChunkDecoder, type ReadingContext, unreadable } from "./decode-chunk.ts";
-import { withExactArguments } from "./exact-arguments.ts";
+import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
+import { parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
 
@@ -39,7 +39,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
       }
       return;
     }
-    const chunk = parse(data);
+    const chunk = parseAnswer(data, "a chunk");
     const before = out.length;
     chunks.push(chunk, out);
     learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
@@ -60,7 +60,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
 
   /** An event that calls itself an error is one, whatever its data looks like. */
   function failureIn(data: string): ProviderFailure {
-    const chunk = parse(data);
+    const chunk = parseAnswer(data, "a chunk");
     const isWrapped = isFields(chunk) && "error" in chunk;
     return wireFailure(isWrapped ? chunk["error"] : chunk, context.secrets);
   }
@@ -100,12 +100,4 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
       return out;
     },
   };
-}
-
-function parse(data: string): unknown {
-  try {
-    return withExactArguments(parseForeignJson(data), data);
-  } catch (error) {
-    throw unreadable("a chunk that is no JSON", error);
-  }
 }
