@@ -16,11 +16,11 @@ const BOUNDS: SseOptions = {
 
 /** A response in the words of its wire; in one piece it is its end, which says all of it. */
 export function responseReading(context: ReadingContext, mark?: ReasoningMark): Reading {
-  const marker = createThoughtMarker(context.namespace, mark);
+  const marked = createThoughtMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marker)),
-    whole: (reply) => createWireTeller(context, marker).end(reply),
+    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marked)),
+    whole: (reply) => createWireTeller(context, marked).end(reply),
   };
 }
 

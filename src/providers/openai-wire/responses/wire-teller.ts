@@ -20,7 +20,7 @@ const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
 /** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
-export function createWireTeller(context: ReadingContext, marker: ThoughtMarker): ResponseTeller {
+export function createWireTeller(context: ReadingContext, marked: ThoughtMarker): ResponseTeller {
   const places = new ItemPlaces();
   const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
   /** Of the items that are open. */
@@ -59,7 +59,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const event = callIds.event(given);
     const item = places.begin(event);
     if (item === null) return null;
-    const told = called(filledItem(marker.item(event["item"]), "in_progress"), item.id);
+    const told = called(filledItem(marked(event["item"]), "in_progress"), item.id);
     tellings.set(item, new ItemTelling(item, told));
     return placedAs(event, item, told);
   }
@@ -68,7 +68,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const event = callIds.event(given);
     const item = places.end(event);
     if (item === null) return;
-    const told = called(wholeItem(marker.item(event["item"])), item.id);
+    const told = called(wholeItem(marked(event["item"])), item.id);
     ended.set(item, told);
     const telling = tellings.get(item);
     telling?.end(told, out);
@@ -101,11 +101,12 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
   }
 
   /** The whole response with its items as they were told; those that nobody has ended are ended. */
-  function withTold(given: unknown, out: ChatEvent[]): unknown {
-    if (!isFields(given)) return given;
-    const { output, status } = given;
+  function withTold(response: unknown, out: ChatEvent[]): unknown {
+    if (!isFields(response)) return response;
+    const { output: given, status } = response;
     const last = places.items.at(-1);
-    if (!Array.isArray(output) && places.items.length === 0) return given;
+    if (!Array.isArray(given) && places.items.length === 0) return response;
+    const output = Array.isArray(given) ? given.map((item) => marked(callIds.item(item))) : [];
     const known = new Map<PlacedItem, unknown>(ended);
     for (const [item, telling] of tellings) {
       // Only what came last was cut off.
@@ -113,9 +114,9 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       const whole = telling.whole(isCut ? "incomplete" : "completed");
       known.set(item, isCut ? whole : wholeCall(whole));
     }
-    const { items, of } = toldOutput(Array.isArray(output) ? wholeItems(output, status) : [], places, known);
+    const { items, of } = toldOutput(wholeItems(output, status), places, known);
     for (const [item, telling] of tellings) telling.end(of.get(item), out);
-    return { ...given, output: items };
+    return { ...response, output: items };
   }
 
   return {
@@ -129,7 +130,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     },
     end(response) {
       const out: ChatEvent[] = [];
-      const finish = finishOfResponse(withTold(marker.response(callIds.response(response)), out), context);
+      const finish = finishOfResponse(withTold(response, out), context);
       return [...out, finish];
     },
   };
