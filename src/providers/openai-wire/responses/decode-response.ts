@@ -37,12 +37,13 @@ function checkItem(item: unknown): void {
   if (!Array.isArray(content)) throw unreadable(`a message whose content is a ${typeof content}`);
 }
 
-const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
-
 function reasonOf({ status, incomplete_details: details, output }: Fields): FinishReason {
   if (status === "incomplete") {
     return (details as Fields | null)?.["reason"] === "content_filter" ? "content_filter" : "length";
   }
-  const hasCalls = (output as readonly Fields[]).some((item) => CALLS.has(item?.["type"]));
-  return hasCalls ? "tool_calls" : "stop";
+  return (output as readonly unknown[]).some(isCall) ? "tool_calls" : "stop";
+}
+
+export function isCall(item: unknown): item is Fields {
+  return isFields(item) && (item["type"] === "function_call" || item["type"] === "custom_tool_call");
 }

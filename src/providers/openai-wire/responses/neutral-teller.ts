@@ -5,7 +5,7 @@ import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
-import { finishOfResponse } from "./decode-response.ts";
+import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
 import { createThoughtPlaces } from "./thought-places.ts";
@@ -119,16 +119,12 @@ export function createNeutralTeller(
       const words = DELTAS.get(type);
       if (words === undefined && !CALL_DELTAS.has(type)) return;
       const index = (items.of(event) ?? items.begin(event))?.index;
+      begun.add(index);
       if (words !== undefined) {
-        begun.add(index);
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === FUNCTION_DELTA) {
-        begun.add(index);
         calls.push({ index, function: { arguments: delta } }, out, "piece");
-      } else {
-        begun.add(index);
-        calls.push({ index, custom: { input: delta } }, out, "piece");
-      }
+      } else calls.push({ index, custom: { input: delta } }, out, "piece");
     },
     end(response) {
       const { reason, usage, whole } = finishOfResponse(response, context);
@@ -146,8 +142,4 @@ export function createNeutralTeller(
       return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
     },
   };
-}
-
-function isCall(item: unknown): item is Fields {
-  return isFields(item) && (item["type"] === "function_call" || item["type"] === "custom_tool_call");
 }
