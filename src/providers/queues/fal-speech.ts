@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
 import { fetchHosted } from "../hosted-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media-contract.ts";
-import type { OutboundFetch, PublicFetch } from "../outbound/index.ts";
+import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { turnsOf } from "../spoken-turns.ts";
 import { falHeaders, pathOf } from "./fal-queue.ts";
@@ -17,7 +17,7 @@ const BASE_URL = "https://fal.run";
  */
 export function createFalSpeech(
   settings: ProviderSettings,
-  { outbound, fetchPublic }: { readonly outbound: OutboundFetch; readonly fetchPublic: PublicFetch },
+  { outbound, fetchPublic }: WaysOut,
 ): SpeechProvider {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const call = createVendorCall(outbound, falHeaders(settings));

@@ -1,15 +1,8 @@
 import { excessOf, isDataUrl } from "../../../kit/index.ts";
 import type { EmbeddedMedia } from "../../embedded-media.ts";
 import { decodeDataUri, hostedLimits } from "../../hosted-file.ts";
-import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
+import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.ts";
 import { excessFailure } from "../failure.ts";
-import type { AiSdkDeps } from "../library-fetch.ts";
-
-/** What every adapter of media is given. */
-export type MediaDeps = AiSdkDeps & {
-  /** For whatever stands elsewhere than at the provider's own address. */
-  readonly fetchPublic: PublicFetch;
-};
 
 type MediaAddress = {
   /** Where the library believes that the service is. */
@@ -27,7 +20,7 @@ type MediaAddress = {
  * is told in the same words as everybody else's.
  */
 export function createMediaFetch(
-  { outbound, fetchPublic }: MediaDeps,
+  { outbound, fetchPublic }: WaysOut,
   { libraryUrl, baseUrl, ordered }: MediaAddress,
 ): typeof fetch {
   const ownOrigin = new URL(baseUrl).origin;
