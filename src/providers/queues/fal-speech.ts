@@ -4,10 +4,10 @@ import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media-contrac
 import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { turnsOf } from "../spoken-turns.ts";
-import { falHeaders, pathOf } from "./fal-queue.ts";
+import { falHeaders } from "./fal-queue.ts";
 import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { WorkRequest } from "./remote-work.ts";
-import { createVendorCall, unreadable } from "./vendor-call.ts";
+import { createVendorCall, pathOf, unreadable } from "./vendor-call.ts";
 
 const BASE_URL = "https://fal.run";
 
