@@ -20,7 +20,7 @@ export function createFalMedia(settings: ProviderSettings, ways: WaysOut): Pick<
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: withoutNulls(createMediaFetch(ways, { libraryUrl: baseUrl, baseUrl })),
+      fetch: withoutNulls(createMediaFetch(ways, { baseUrl })),
     });
   });
   return {

@@ -47,16 +47,16 @@ type Load = ReturnType<typeof loadGoogle>;
 function loadGoogle(
   settings: ProviderSettings,
   ways: WaysOut,
-  { baseUrl, ordered }: { readonly baseUrl: string; readonly ordered?: EmbeddedMedia },
+  address: { readonly baseUrl: string; readonly ordered?: EmbeddedMedia },
 ) {
   return lazily(async () => {
     const { createGoogle } = await import("@ai-sdk/google");
     return createGoogle({
       // Never absent: the library would look for one in the environment.
       apiKey: settings.apiKey ?? "",
-      baseURL: baseUrl,
+      baseURL: address.baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(ways, { libraryUrl: baseUrl, baseUrl, ...(ordered ? { ordered } : {}) }),
+      fetch: createMediaFetch(ways, address),
     });
   });
 }

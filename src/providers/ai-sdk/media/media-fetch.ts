@@ -5,10 +5,9 @@ import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.t
 import { excessFailure } from "../failure.ts";
 
 type MediaAddress = {
-  /** Where the library believes that the service is. */
-  readonly libraryUrl: string;
-  /** Where it really is. */
   readonly baseUrl: string;
+  /** Where the library believes that the service is, if it cannot be told. */
+  readonly libraryUrl?: string;
   /** Where videos are ordered, and nothing else is posted: the files that orders may carry. */
   readonly ordered?: EmbeddedMedia;
 };
@@ -21,7 +20,7 @@ type MediaAddress = {
  */
 export function createMediaFetch(
   { outbound, fetchPublic }: WaysOut,
-  { libraryUrl, baseUrl, ordered }: MediaAddress,
+  { baseUrl, libraryUrl = baseUrl, ordered }: MediaAddress,
 ): typeof fetch {
   const ownOrigin = new URL(baseUrl).origin;
   const callOwn = asFetch(async (url, init) => {

@@ -6,11 +6,10 @@ import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { refuseUnsupported } from "../../video-abilities.ts";
-import { fileOf } from "./given-media.ts";
 import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
-import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
+import { createAiSdkVideoProvider, fileOf, type VideoSettings } from "./video-provider.ts";
 
 const BASE_URL = "https://api.x.ai/v1";
 const PART = { sampleRate: 24_000, channels: 1 } as const;
@@ -22,9 +21,8 @@ export function createXaiMedia(
 ): Pick<Provider, "video" | "speech"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const embedded = createEmbeddedMedia();
-  const address = { libraryUrl: baseUrl, baseUrl };
-  const loadVideos = loadXai(settings, createMediaFetch(ways, { ...address, ordered: embedded }));
-  const loadVoices = loadXai(settings, createMediaFetch(ways, address));
+  const loadVideos = loadXai(settings, createMediaFetch(ways, { baseUrl, ordered: embedded }));
+  const loadVoices = loadXai(settings, createMediaFetch(ways, { baseUrl }));
   return {
     video: createAiSdkVideoProvider({
       load: async () => (await loadVideos()).video,
