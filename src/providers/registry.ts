@@ -9,7 +9,7 @@ import {
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
-import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
+import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
 import {
   createOutboundFetch,
   createPublicFetch,
@@ -70,10 +70,9 @@ export function createRegistry(providers: readonly Provider[]): Registry {
 /** Makes a provider of one kind. The libraries behind some of them are loaded at their first call. */
 type Factory = (settings: ProviderSettings, ways: WaysOut) => Provider;
 
-const wireFactories = Object.entries(WIRE_VENDORS).map(([kind, vendor]): readonly [string, Factory] => [
-  kind,
-  (settings, ways) => createOpenAiWireProvider(settings, vendor, ways),
-]);
+function ofWire(vendor: WireVendor): Factory {
+  return (settings, ways) => createOpenAiWireProvider(settings, vendor, ways);
+}
 
 /** The same provider with more to offer: text and media of one vendor are adapters of their own. */
 function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Provider, "name">): Factory {
@@ -82,12 +81,9 @@ function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Pr
 
 /** The one table of kinds. A provider without a kind is of the kind that its name says. */
 const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
-  ...wireFactories,
+  ...Object.entries(WIRE_VENDORS).map(([kind, vendor]) => [kind, ofWire(vendor)] as const),
   ["anthropic", createAnthropicProvider],
-  [
-    "xai",
-    joined((settings, ways) => createOpenAiWireProvider(settings, WIRE_VENDORS.xai, ways), createXaiMedia),
-  ],
+  ["xai", joined(ofWire(WIRE_VENDORS.xai), createXaiMedia)],
   ["google", joined(createGoogleProvider, createGoogleMedia)],
   ["vertex", joined(createVertexProvider, createVertexMedia)],
   ["bedrock", createBedrockProvider],
