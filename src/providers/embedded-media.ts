@@ -45,7 +45,7 @@ export function createEmbeddedMedia(): EmbeddedMedia {
     },
 
     bodyOf(json) {
-      const parts: (Uint8Array<ArrayBuffer> | KeptFile)[] = [];
+      const parts: Part[] = [];
       let at = 0;
       for (const { 0: word, index } of json.matchAll(WORD)) {
         const file = files.get(word);

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { CallContext, Provider } from "./contract.ts";
 import type { VideoRequest } from "./media-contract.ts";
-import { createOutboundFetch, createPublicFetch, type PublicFetch } from "./outbound/index.ts";
+import { createOutboundFetch, createPublicFetch, type PublicFetch, type WaysOut } from "./outbound/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { writeWav } from "./wav.ts";
 
@@ -91,11 +91,7 @@ export type MediaVendor = {
   close(): void;
 };
 
-type MediaFactory = (settings: ProviderSettings, deps: MediaFactoryDeps) => Omit<Provider, "name">;
-type MediaFactoryDeps = {
-  readonly outbound: ReturnType<typeof createOutboundFetch>;
-  readonly fetchPublic: PublicFetch;
-};
+type MediaFactory = (settings: ProviderSettings, ways: WaysOut) => Omit<Provider, "name">;
 
 /** A vendor on this machine that answers as it is told, and keeps what it was sent. Files elsewhere: `hosted`. */
 export function startMediaVendor(
@@ -120,7 +116,7 @@ export function startMediaVendor(
     },
   });
   const host = `127.0.0.1:${server.port}`;
-  const deps: MediaFactoryDeps = {
+  const ways: WaysOut = {
     outbound: createOutboundFetch({
       timeouts: { connectMs: 2_000, firstByteMs, idleMs: 5_000 },
       maxBodyBytes: 64 << 20,
@@ -132,7 +128,7 @@ export function startMediaVendor(
   return {
     url: `http://${host}`,
     sent,
-    provider: (factory, more) => ({ name: "acme", ...factory({ ...settings, ...more }, deps) }),
+    provider: (factory, more) => ({ name: "acme", ...factory({ ...settings, ...more }, ways) }),
     close: () => void server.stop(true),
   };
 }

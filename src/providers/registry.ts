@@ -9,14 +9,14 @@ import {
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
-import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
+import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
 import {
   createOutboundFetch,
   createPublicFetch,
-  type OutboundFetch,
   type OutboundTimeouts,
   type OutboundWay,
   type PublicFetch,
+  type WaysOut,
   withAllowedHosts,
 } from "./outbound/index.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
@@ -68,32 +68,22 @@ export function createRegistry(providers: readonly Provider[]): Registry {
 }
 
 /** Makes a provider of one kind. The libraries behind some of them are loaded at their first call. */
-type Factory = (settings: ProviderSettings, deps: FactoryDeps) => Provider;
+type Factory = (settings: ProviderSettings, ways: WaysOut) => Provider;
 
-type FactoryDeps = {
-  readonly outbound: OutboundFetch;
-  /** For results that it hosts somewhere. Its own configured host is open to it, wherever that stands. */
-  readonly fetchPublic: PublicFetch;
-};
-
-const wireFactories = Object.entries(WIRE_VENDORS).map(([kind, vendor]): readonly [string, Factory] => [
-  kind,
-  (settings, deps) => createOpenAiWireProvider(settings, vendor, deps),
-]);
+function ofWire(vendor: WireVendor): Factory {
+  return (settings, ways) => createOpenAiWireProvider(settings, vendor, ways);
+}
 
 /** The same provider with more to offer: text and media of one vendor are adapters of their own. */
 function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Provider, "name">): Factory {
-  return (settings, deps) => ({ ...first(settings, deps), ...more(settings, deps) });
+  return (settings, ways) => ({ ...first(settings, ways), ...more(settings, ways) });
 }
 
 /** The one table of kinds. A provider without a kind is of the kind that its name says. */
 const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
-  ...wireFactories,
+  ...Object.entries(WIRE_VENDORS).map(([kind, vendor]) => [kind, ofWire(vendor)] as const),
   ["anthropic", createAnthropicProvider],
-  [
-    "xai",
-    joined((settings, deps) => createOpenAiWireProvider(settings, WIRE_VENDORS.xai, deps), createXaiMedia),
-  ],
+  ["xai", joined(ofWire(WIRE_VENDORS.xai), createXaiMedia)],
   ["google", joined(createGoogleProvider, createGoogleMedia)],
   ["vertex", joined(createVertexProvider, createVertexMedia)],
   ["bedrock", createBedrockProvider],

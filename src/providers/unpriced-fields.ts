@@ -16,18 +16,16 @@ export function refuseUnpriced(
   { isSearching = false, searchesOwnData = false }: { isSearching?: boolean; searchesOwnData?: boolean } = {},
 ): void {
   const { body } = wire;
-  const { plugins, mcp_servers: servers } = body;
   refuseHostedTools(wire);
   refuseOtherModalities(body);
   const search = isSearching ? null : wantedSearch(body);
   if (search !== null) {
     throw untold(search, "this model's price does not cover web search; leave it out, or search with a tool");
   }
-  if (Array.isArray(plugins) && plugins.length > 0) {
-    throw untold("plugins", "this model's price does not cover them; leave them out");
-  }
-  if (Array.isArray(servers) && servers.length > 0) {
-    throw untold("mcp_servers", "this model's price does not cover them; leave them out");
+  for (const name of HELPERS) {
+    const wanted = body[name];
+    if (Array.isArray(wanted) && wanted.length > 0)
+      throw untold(name, "this model's price does not cover them; leave them out");
   }
   if (!searchesOwnData) refuseOwnData(body);
   refuseOtherModes(wire);
@@ -35,6 +33,8 @@ export function refuseUnpriced(
     throw untold("provider", "where the answer is made cannot be chosen here");
   }
 }
+
+const HELPERS = ["plugins", "mcp_servers"];
 
 /** Without them an answer would be from memory; another target of the model may search them. */
 function refuseOwnData(body: Fields): void {

@@ -7,7 +7,13 @@ import { fitsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, FormBy, ProviderOptions, ReasoningSettings } from "./quirks.ts";
+import {
+  type AiSdkQuirks,
+  type FormBy,
+  ORDINARY,
+  type ProviderOptions,
+  type ReasoningSettings,
+} from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 import { cleanForm } from "./schema.ts";
@@ -22,25 +28,17 @@ const BASE_URL = "https://api.anthropic.com/v1";
 const CACHE_MARK: ProviderOptions = { cacheControl: { type: "ephemeral" } };
 
 const QUIRKS = {
+  ...ORDINARY,
   namespace: NAMESPACE,
   signatureField: "signature",
-  schemaKeywords: null,
   asksForJson: true,
-  takesUrls: true,
-  takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,
   marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
-  takesIdleTools: true,
   losesInheritedNames: true,
-  needsLeadingLetters: false,
-  hasShortSeeds: false,
-  fitSampling: (sampling) => sampling,
-  fitPrompt: (prompt) => prompt,
-  billedUsage: () => null,
   earlyInput: inputOfStart,
   skipped: skipUnknown,
   options,

@@ -9,7 +9,14 @@ import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from
 import { fitsTool, isBetterAsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, FormBy, ProviderOptions, ReasoningSettings, Sampling } from "./quirks.ts";
+import {
+  type AiSdkQuirks,
+  type FormBy,
+  ORDINARY,
+  type ProviderOptions,
+  type ReasoningSettings,
+  type Sampling,
+} from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
 import { cleanForm } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
@@ -24,12 +31,11 @@ const NOVA = /nova/;
 const MAY_BEGIN = /claude|qwen/;
 
 const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
+  ...ORDINARY,
   namespace: NAMESPACE,
   signatureField: "signature",
-  schemaKeywords: null,
   asksForJson: true,
   takesUrls: false,
-  takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
   // It has no word for keeping all of a prompt.
@@ -37,14 +43,8 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
-  losesInheritedNames: false,
-  needsLeadingLetters: false,
-  hasShortSeeds: false,
   fitSampling,
   fitPrompt,
-  billedUsage: () => null,
-  earlyInput: null,
-  skipped: () => null,
 };
 
 /** With an API key of the service; keys that sign each request are not taken. */

@@ -2,7 +2,7 @@ import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
+import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 
@@ -11,29 +11,15 @@ const BASE_URL = "https://api.cohere.com/v2";
 const SHARES = { minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6, xhigh: 0.75, max: 0.75 } as const;
 
 const QUIRKS: AiSdkQuirks = {
+  ...ORDINARY,
   namespace: "cohere",
   signatureField: null,
-  schemaKeywords: null,
-  asksForJson: false,
   formBy: (_model, { tools = [] }) => (tools.length === 0 ? "field" : "words"),
-  takesUrls: true,
   takesDocuments: false,
   takesInResult: () => false,
-  cacheMark: null,
-  marksTalk: () => false,
-  needsFlatParameters: false,
-  takesStrictTools: true,
-  takesIdleTools: true,
-  losesInheritedNames: false,
-  needsLeadingLetters: false,
-  hasShortSeeds: false,
   fitSampling,
-  fitPrompt: (prompt) => prompt,
   billedUsage,
-  earlyInput: null,
-  skipped: () => null,
   reasoning,
-  options: () => ({}),
 };
 
 /** From 0 to 1, where OpenAI's are from -2 to 2. */

@@ -9,8 +9,8 @@ const UNREADABLE = "The model's provider sent an answer that could not be read."
 
 /** Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes. */
 export function failureOfError(error: unknown): ProviderFailure {
-  const own = ownFailure(error);
-  if (own) return own;
+  const own = causesOf(error).find((cause) => cause instanceof ProviderFailure);
+  if (own !== undefined) return own;
   const { name, message, functionality } = fieldsOf(error);
   switch (name) {
     case "AI_APICallError":
@@ -53,14 +53,13 @@ function failureOfReply(error: unknown): ProviderFailure {
   });
 }
 
-/** The outbound fetch fails with ours already; the library wraps it once or twice. */
-function ownFailure(error: unknown): ProviderFailure | null {
-  let current = error;
-  for (let depth = 0; depth < MOST_CAUSES && current instanceof Error; depth += 1) {
-    if (current instanceof ProviderFailure) return current;
-    current = current.cause;
+/** The error and what caused it; the outbound fetch fails with ours already, and the library wraps it once or twice. */
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let each = error; each instanceof Error && causes.length < MOST_CAUSES; each = each.cause) {
+    causes.push(each);
   }
-  return null;
+  return causes;
 }
 
 function unreadable(error: unknown, status?: number): ProviderFailure {
@@ -84,13 +83,8 @@ const OF_ANSWERS: ReadonlySet<string> = new Set(["AI_TypeValidationError", "AI_I
 
 /** For the log: texts of the library's errors quote what a model wrote, so that only their names are told. */
 function namesOf(error: unknown): readonly string[] {
-  const names: string[] = [];
-  let current = error;
-  for (let depth = 0; depth < MOST_CAUSES && current instanceof Error; depth += 1) {
-    if (NAME.test(current.name)) names.push(current.name);
-    current = current.cause;
-  }
-  return names;
+  const names = causesOf(error).map(({ name }) => name);
+  return names.filter((name) => NAME.test(name));
 }
 
 function rejection(text: string): ProviderFailure {

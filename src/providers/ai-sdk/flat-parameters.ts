@@ -1,5 +1,6 @@
 import { isObject } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { CHOICES } from "../schema-words.ts";
 import {
   createLocalRefs,
   type LocalRefs,
@@ -10,7 +11,6 @@ import {
 } from "./local-refs.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
-const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
 /** That may be chosen between, in all; real tools have a dozen. */
 const MAX_BRANCHES = 10_000;
 

@@ -1,12 +1,12 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
+import { CHOICES, MAPS_OF_SCHEMAS, VALUES } from "../schema-words.ts";
 import { isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
-import { cleanForm, MAPS_OF_SCHEMAS, VALUES } from "./schema.ts";
+import { cleanForm } from "./schema.ts";
 
 /** Of schemas within each other, by way of references too; beyond it nothing is looked for. */
 const MAX_DEPTH = 500;
-const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
 
 /** Whether a form is asked for by a tool although it has a field, which closes maps and refuses recursion. */
 export function isBetterAsTool(schema: unknown): boolean {

@@ -15,17 +15,17 @@ const IS_ODD =
 export function createCountedGeminiEvents(): (data: string) => string {
   const reports = new Reports();
   return (data) => {
-    const readable = withReadableCounts(data);
     try {
-      const event: unknown = JSON.parse(readable);
-      if (!isObject(event)) return readable;
+      const event: unknown = JSON.parse(data);
+      if (!isObject(event)) return data;
       if (hasWords(event)) reports.wroteOn();
-      const given = event["usageMetadata"];
-      const all = isObject(given) ? reports.with(given) : reports.uncounted();
-      return all === null ? readable : JSON.stringify({ ...event, usageMetadata: all });
+      const { usageMetadata: said } = event;
+      const given = IS_ODD.test(data) ? readable(said) : said;
+      const told = (isObject(given) ? reports.with(given) : reports.uncounted()) ?? given;
+      return told === said ? data : JSON.stringify({ ...event, usageMetadata: told });
     } catch {
       // The library says what is wrong with it.
-      return readable;
+      return data;
     }
   };
 }
@@ -86,21 +86,9 @@ function partsIn(candidates: unknown): readonly Fields[] {
   });
 }
 
-/** An event of Gemini's with a report that the library can read: an answer that is there is not lost for its counts. */
-function withReadableCounts(data: string): string {
-  if (!IS_ODD.test(data)) return data;
-  try {
-    const event: unknown = JSON.parse(data);
-    if (!isObject(event) || event["usageMetadata"] === undefined) return data;
-    return JSON.stringify({ ...event, usageMetadata: readable(event["usageMetadata"]) });
-  } catch {
-    // The library says what is wrong with it.
-    return data;
-  }
-}
-
+/** A report that the library can read: an answer that is there is not lost for its counts. */
 function readable(given: unknown): unknown {
-  if (given === null) return null;
+  if (given === undefined || given === null) return given;
   if (!isObject(given)) return { promptTokenCount: NO_NUMBER };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {

@@ -5,7 +5,7 @@ import { withExactArguments } from "./google-arguments.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import type { AiSdkQuirks, ReasoningSettings, Sampling } from "./quirks.ts";
+import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndOfGoogle } from "./said-end.ts";
 
@@ -37,28 +37,16 @@ const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const QUIRKS = {
+  ...ORDINARY,
   namespace: "google",
   signatureField: "thoughtSignature",
   schemaKeywords: SCHEMA_KEYWORDS,
-  asksForJson: false,
-  takesUrls: true,
-  takesDocuments: true,
   takesInResult: ({ isRemote }) => !isRemote,
-  cacheMark: null,
-  marksTalk: () => false,
-  needsFlatParameters: false,
-  takesStrictTools: true,
-  takesIdleTools: true,
-  losesInheritedNames: false,
   needsLeadingLetters: true,
   hasShortSeeds: true,
   fitSampling,
-  fitPrompt: (prompt) => prompt,
   billedUsage: usageWithoutPrompt,
-  earlyInput: null,
-  skipped: () => null,
   reasoning,
-  options: () => ({}),
 } as const satisfies Partial<AiSdkQuirks>;
 
 /** "Penalty is not enabled for this model"; of the Geminis before them the library knows it. */

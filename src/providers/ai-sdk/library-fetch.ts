@@ -1,11 +1,9 @@
-import { asFetch, failureOfResponse, type OutboundFetch } from "../outbound/index.ts";
+import { asFetch, failureOfResponse, type WaysOut } from "../outbound/index.ts";
 import { boundEvents } from "./event-bound.ts";
 import type { SaidEnd } from "./said-end.ts";
 
-/** What every adapter of this folder is given. */
-export type AiSdkDeps = {
-  readonly outbound: OutboundFetch;
-};
+/** What every adapter of text is given: none of them fetches files. */
+export type AiSdkDeps = Pick<WaysOut, "outbound">;
 
 /**
  * The one way out in the library's terms. An error answer never reaches the library: read here it is told in

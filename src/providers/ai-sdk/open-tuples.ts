@@ -1,7 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { isObject } from "../../kit/index.ts";
 import type { SchemaObject } from "./local-refs.ts";
-import { MAPS_OF_SCHEMAS, VALUES } from "./schema.ts";
+import { withSchemas } from "./schema.ts";
 
 /**
  * For a field that has no word for the places of a tuple, which the library leaves out: that nothing may follow them would
@@ -14,16 +13,5 @@ export function withOpenTuples(schema: JSONSchema7): JSONSchema7 {
 function opened(schema: SchemaObject): SchemaObject {
   const isClosed = Array.isArray(schema["prefixItems"]) && schema["items"] === false;
   const kept = Object.entries(schema).filter(([keyword]) => !isClosed || keyword !== "items");
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, openedIn(keyword, value)]));
-}
-
-function openedIn(keyword: string, value: unknown): unknown {
-  if (VALUES.has(keyword)) return value;
-  if (Array.isArray(value)) return value.map(openedIfObject);
-  if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) return openedIfObject(value);
-  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, openedIfObject(schema)]));
-}
-
-function openedIfObject(value: unknown): unknown {
-  return isObject(value) ? opened(value) : value;
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, withSchemas(keyword, value, opened)]));
 }

@@ -78,3 +78,25 @@ export type AiSdkQuirks = {
     request: ChatRequest,
   ): Readonly<Record<string, ProviderOptions>>;
 };
+
+/** What most providers share; one says only where it differs. */
+export const ORDINARY = {
+  schemaKeywords: null,
+  asksForJson: false,
+  takesUrls: true,
+  takesDocuments: true,
+  cacheMark: null,
+  marksTalk: () => false,
+  needsFlatParameters: false,
+  takesStrictTools: true,
+  takesIdleTools: true,
+  losesInheritedNames: false,
+  needsLeadingLetters: false,
+  hasShortSeeds: false,
+  fitSampling: (sampling) => sampling,
+  fitPrompt: (prompt) => prompt,
+  billedUsage: () => null,
+  earlyInput: null,
+  skipped: () => null,
+  options: () => ({}),
+} as const satisfies Partial<AiSdkQuirks>;

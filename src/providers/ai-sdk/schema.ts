@@ -1,20 +1,12 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
+import { MAPS_OF_SCHEMAS, VALUES } from "../schema-words.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
-export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-]);
-/** Their values are data: a keyword's name in them means nothing. */
-export const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
 /** They explain a value and demand nothing of it. */
 const REMARKS: ReadonlySet<string> = new Set(["title", "description"]);
 
@@ -55,7 +47,9 @@ export function cleanSchema(
   const cleaned = cleanObject(schema, taken);
   const $defs: Record<string, unknown> = {};
   // One by one: what a definition refers to may be the next of them.
-  for (const [name, definition] of definitions.all()) $defs[name] = cleanIfObject(definition, taken);
+  for (const [name, definition] of definitions.all()) {
+    $defs[name] = isObject(definition) ? cleanObject(definition, taken) : definition;
+  }
   return (Object.keys($defs).length === 0 ? cleaned : { ...cleaned, $defs }) as JSONSchema7;
 }
 
@@ -108,7 +102,8 @@ function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, 
       if (keyword === "const" && !("enum" in schema)) cleaned["enum"] = [value];
       continue;
     }
-    cleaned[keyword] = cleanValue(keyword, value, taken);
+    cleaned[keyword] =
+      keyword === "type" ? typeNames(value) : withSchemas(keyword, value, (each) => cleanObject(each, taken));
   }
   if (taken?.keywords.has(NULLABLE) === false && schema[NULLABLE] === true) allowNull(cleaned);
   return cleaned;
@@ -165,23 +160,24 @@ function joined(parts: readonly SchemaObject[]): SchemaObject {
   };
 }
 
-function cleanValue(keyword: string, value: unknown, taken: Taken | null): unknown {
+/** What stands under a keyword, with every schema right below it changed. */
+export function withSchemas(
+  keyword: string,
+  value: unknown,
+  change: (schema: SchemaObject) => unknown,
+): unknown {
   if (VALUES.has(keyword)) return value;
-  if (keyword === "type") return Array.isArray(value) ? value.map(typeName) : typeName(value);
-  if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, schema]) => [name, cleanIfObject(schema, taken)]),
-    );
-  }
-  if (Array.isArray(value)) return value.map((item) => cleanIfObject(item, taken));
-  return cleanIfObject(value, taken);
+  const changed = (each: unknown) => (isObject(each) ? change(each) : each);
+  if (Array.isArray(value)) return value.map(changed);
+  if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) return changed(value);
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, changed(schema)]));
+}
+
+function typeNames(given: unknown): unknown {
+  return Array.isArray(given) ? given.map(typeName) : typeName(given);
 }
 
 /** As JSON Schema spells it; a name that nobody knows is left to the provider. */
 function typeName(type: unknown): unknown {
   return typeof type === "string" ? (TYPE_NAMES.get(type.toLowerCase()) ?? type) : type;
-}
-
-function cleanIfObject(value: unknown, taken: Taken | null): unknown {
-  return isObject(value) ? cleanObject(value, taken) : value;
 }

@@ -2,33 +2,17 @@ import { type ChatEvent, type ChatRequest, type Provider, ProviderFailure } from
 import { createOutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
-import type { AiSdkQuirks } from "./quirks.ts";
+import { type AiSdkQuirks, ORDINARY } from "./quirks.ts";
 
 /** Of a provider that takes everything. */
 export const QUIRKS: AiSdkQuirks = {
+  ...ORDINARY,
   namespace: "acme",
   signatureField: "signature",
-  schemaKeywords: null,
-  asksForJson: false,
   formBy: () => "field",
-  takesUrls: true,
-  takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
   cacheMark: { keep: true },
-  marksTalk: () => false,
-  needsFlatParameters: false,
-  takesStrictTools: true,
-  takesIdleTools: true,
-  losesInheritedNames: false,
-  needsLeadingLetters: false,
-  hasShortSeeds: false,
-  fitSampling: (sampling) => sampling,
-  fitPrompt: (prompt) => prompt,
-  billedUsage: () => null,
-  earlyInput: null,
-  skipped: () => null,
   reasoning: () => ({}),
-  options: () => ({}),
 };
 
 export type Sent = {

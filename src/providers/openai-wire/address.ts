@@ -22,23 +22,19 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   assert(baseUrl !== null, `provider ${settings.name} has no address`);
   const host = new URL(baseUrl).host;
   const root = vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl;
-  const isDeployment = vendor.route === "deployment" && Boolean(apiVersion);
-  const urlOf = (path: string, model: string) => {
-    if (!isDeployment || !apiVersion) return `${root}${path}`;
-    const query = `api-version=${encodeURIComponent(apiVersion)}`;
-    return `${baseUrl}/openai/deployments/${encodeURIComponent(model)}${path}?${query}`;
-  };
-  const plainChatUrl = `${root}/chat/completions`;
+  /** Of a deployment, whose model stands in the address; null elsewhere. */
+  const version =
+    vendor.route === "deployment" && apiVersion ? `?api-version=${encodeURIComponent(apiVersion)}` : null;
+  const plainUrl = (path: string) =>
+    version === null ? `${root}${path}` : `${baseUrl}/openai${path}${version}`;
+  const modelUrl = (path: string, model: string) =>
+    plainUrl(version === null ? path : `/deployments/${encodeURIComponent(model)}${path}`);
+  const chatUrl = version === null ? plainUrl("/chat/completions") : null;
   return {
-    plainUrl(path) {
-      if (!isDeployment || !apiVersion) return `${root}${path}`;
-      return `${baseUrl}/openai${path}?api-version=${encodeURIComponent(apiVersion)}`;
-    },
-    mediaUrl: urlOf,
-    responsesUrl: isDeployment ? null : `${root}/responses`,
-    chatUrl(model) {
-      return isDeployment ? urlOf("/chat/completions", model) : plainChatUrl;
-    },
+    plainUrl,
+    mediaUrl: modelUrl,
+    responsesUrl: version === null ? plainUrl("/responses") : null,
+    chatUrl: (model) => chatUrl ?? modelUrl("/chat/completions", model),
     headers: {
       ...settings.headers,
       "content-type": "application/json",

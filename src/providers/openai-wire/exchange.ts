@@ -3,12 +3,13 @@ import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wis
 import type { ErrorHabits } from "../outbound/index.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
+import type { ReadingContext } from "./decode/decode-chunk.ts";
 import { formOf } from "./encode/encode-form.ts";
 import { encodeRequest } from "./encode/encode-request.ts";
 import type { EncodeTarget } from "./encode/encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
 import { wireFormOf } from "./passthrough/wire-form.ts";
-import { neutralReading, type Reading, type ReadingContext, wholeReading, wireReading } from "./reading.ts";
+import { neutralReading, type Reading, wholeReading, wireReading } from "./reading.ts";
 import { encodeChatAsResponse } from "./responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "./responses/encode-response-request.ts";
 import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";

@@ -9,11 +9,10 @@ import {
 import {
   createRetrier,
   failureOfResponse,
-  type OutboundFetch,
   type OutboundResponse,
-  type PublicFetch,
   readText,
   takeText,
+  type WaysOut,
 } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
@@ -27,28 +26,22 @@ import type { Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
 
-type OpenAiWireDeps = {
-  readonly outbound: OutboundFetch;
-  /** For pictures that the server hosts somewhere. */
-  readonly fetchPublic: PublicFetch;
-};
-
 /** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
 export function createOpenAiWireProvider(
   settings: ProviderSettings,
   vendor: WireVendor,
-  deps: OpenAiWireDeps,
+  ways: WaysOut,
 ): Provider {
   const address = createAddress(settings, vendor);
-  const call = createMediaCall(address, deps.outbound);
+  const call = createMediaCall(address, ways.outbound);
   const { images, speech, trial } = vendor;
   return {
     name: settings.name,
     ...(trial === null
       ? {}
       : { freeQuestion: { ...trial, url: address.plainUrl(trial.path), headers: address.headers } }),
-    text: createText(settings, withSettings(vendor, settings), { ...deps, address }),
-    ...(images === null ? {} : { image: createWireImages(images, { ...deps, address, call }) }),
+    text: createText(settings, withSettings(vendor, settings), { ...ways, address }),
+    ...(images === null ? {} : { image: createWireImages(images, { ...ways, address, call }) }),
     ...(speech === null ? {} : { speech: createWireSpeech(speech, { address, call }) }),
   };
 }
@@ -69,9 +62,8 @@ function withSettings(vendor: WireVendor, settings: ProviderSettings): WireVendo
 function createText(
   settings: ProviderSettings,
   vendor: WireVendor,
-  deps: { readonly outbound: OutboundFetch; readonly address: WireAddress },
+  { outbound, address }: Pick<WaysOut, "outbound"> & { readonly address: WireAddress },
 ): TextProvider {
-  const { address } = deps;
   const { headers } = address;
   const retrier = createRetrier();
   const namespace = settings.name;
@@ -85,7 +77,7 @@ function createText(
 
   function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
     const init = { method: "POST", headers, body: writtenBody(exchange), signal, controller } as const;
-    return retrier.run(() => deps.outbound(exchange.url, init), signal);
+    return retrier.run(() => outbound(exchange.url, init), signal);
   }
 
   function chat(model: string, request: ChatRequest, context: CallContext) {

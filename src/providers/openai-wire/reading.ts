@@ -1,7 +1,7 @@
 import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import type { SseOptions } from "../outbound/index.ts";
-import { type CreateAnswer, createChunkDecoder, type DecodeContext } from "./decode/decode-chunk.ts";
+import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
 import { decodePlainReply } from "./decode/decode-plain-reply.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
@@ -15,8 +15,6 @@ export type Reading = {
   /** Of a reply in one piece, parsed. */
   whole(reply: Readonly<Record<string, unknown>>): ChatEvent[];
 };
-
-export type ReadingContext = Omit<DecodeContext, "whole">;
 
 const BOUNDS: SseOptions = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
 
@@ -35,7 +33,7 @@ class NeutralReading implements Reading {
   }
 
   whole(reply: Readonly<Record<string, unknown>>): ChatEvent[] {
-    return decodePlainReply(reply, this.context) ?? decodeAsPiece(reply, this.context);
+    return decodePlainReply(reply, this.context) ?? decodeWhole(reply, this.context);
   }
 }
 
@@ -45,7 +43,7 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
   return {
     bounds: BOUNDS,
     stream: () => createStreamDecoder(context, createAnswer),
-    whole: (reply) => decodeAsPiece(reply, context, createAnswer),
+    whole: (reply) => decodeWhole(reply, context, createAnswer),
   };
 }
 
@@ -60,13 +58,4 @@ export function wholeReading(context: ReadingContext, form: WireForm): Reading {
 
 function createsWireAnswer(context: ReadingContext, form: WireForm): CreateAnswer {
   return (index) => createWireAnswer({ ...context, index, form });
-}
-
-/** A whole reply is a chunk that says everything. */
-function decodeAsPiece(reply: unknown, context: ReadingContext, createAnswer?: CreateAnswer): ChatEvent[] {
-  const out: ChatEvent[] = [];
-  const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
-  decoder.push(reply, out);
-  decoder.end(out, true);
-  return out;
 }

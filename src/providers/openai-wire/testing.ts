@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../contract.ts";
-import { createChunkDecoder, type DecodeContext } from "./decode/decode-chunk.ts";
+import { decodeWhole as decodeWholeReply, type ReadingContext } from "./decode/decode-chunk.ts";
 import { createStreamDecoder } from "./decode/decode-stream.ts";
 import { encodeRequest } from "./encode/encode-request.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
@@ -8,9 +8,9 @@ import { type Reading, wholeReading, wireReading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
-type Expectations = Partial<Omit<DecodeContext, "whole">>;
+type Expectations = Partial<ReadingContext>;
 
-export function expecting(given: Expectations = {}): Omit<DecodeContext, "whole"> {
+export function expecting(given: Expectations = {}): ReadingContext {
   return {
     n: 1,
     namedTool: false,
@@ -31,11 +31,7 @@ export function decodeChunks(chunks: readonly unknown[], given: Expectations = {
 
 /** The events of one whole reply. */
 export function decodeWhole(reply: unknown, given: Expectations = {}): readonly ChatEvent[] {
-  const out: ChatEvent[] = [];
-  const decoder = createChunkDecoder({ ...expecting(given), whole: true });
-  decoder.push(reply, out);
-  decoder.end(out, true);
-  return out;
+  return decodeWholeReply(reply, expecting(given));
 }
 
 /** A chunk with one delta of the first answer. */

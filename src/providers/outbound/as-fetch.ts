@@ -1,5 +1,6 @@
 import { assert } from "../../kit/index.ts";
 import { bodyOf, shareBody } from "./body.ts";
+import { streamOf } from "./body-source.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse } from "./outbound-call.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
@@ -42,28 +43,10 @@ function outboundBody(body: RequestInit["body"]): OutboundInit["body"] {
 function standardResponse(response: OutboundResponse): Response {
   const headers = new Headers([...response.headers]);
   for (const name of HOP_HEADERS) headers.delete(name);
-  const stream = BODILESS.has(response.status) ? null : guardedStream(response);
-  if (stream === null) bodyOf(response).cancel();
+  const body = bodyOf(response);
+  const stream = BODILESS.has(response.status) ? null : streamOf(body);
+  if (stream === null) body.cancel();
   const standard = new Response(stream, { status: response.status, headers });
   shareBody(response, standard);
   return standard;
-}
-
-function guardedStream(response: OutboundResponse): ReadableStream<Uint8Array> {
-  const body = bodyOf(response);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const piece = await body.read();
-          if (piece === null) controller.close();
-          else controller.enqueue(piece);
-        } catch (error) {
-          controller.error(error);
-        }
-      },
-      cancel: () => body.cancel(),
-    },
-    { highWaterMark: 0 },
-  );
 }

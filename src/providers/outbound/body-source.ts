@@ -37,15 +37,16 @@ class StreamSource implements BodySource {
   }
 }
 
-function streamOf(exchange: Exchange): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** For who wants a stream of the runtime; each piece is read when it is asked for. */
+export function streamOf(source: BodySource): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const piece = await exchange.read();
+        const piece = await source.read();
         if (piece === null) controller.close();
         else controller.enqueue(piece as Uint8Array<ArrayBuffer>);
       },
-      cancel: () => exchange.cancel(),
+      cancel: () => source.cancel(),
     },
     { highWaterMark: 0 },
   );

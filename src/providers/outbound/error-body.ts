@@ -86,14 +86,13 @@ function collect(value: unknown, into: Collected, depth: number): void {
     for (const item of value.slice(0, MAX_ITEMS)) collect(item, into, depth + 1);
     return;
   }
-  const record = recordOf(value);
-  if (record === null) return;
-  for (const field of CODE_FIELDS) takeCode(record[field], into);
-  if (typeof record["retryDelay"] === "string") into.found.retryDelay ??= record["retryDelay"];
-  const { param } = record;
+  if (!isObject(value)) return;
+  for (const field of CODE_FIELDS) takeCode(value[field], into);
+  const { retryDelay, param, reasons } = value;
+  if (typeof retryDelay === "string") into.found.retryDelay ??= retryDelay;
   if (typeof param === "string" && !NO_PARAM.has(param)) into.found.param ??= param;
-  if (Array.isArray(record["reasons"]) && "flagged_input" in record) into.found.isOfFlaggedPrompt = true;
-  for (const field of NESTED_FIELDS) collect(unwrapped(record[field]), into, depth + 1);
+  if (Array.isArray(reasons) && "flagged_input" in value) into.found.isOfFlaggedPrompt = true;
+  for (const field of NESTED_FIELDS) collect(unwrapped(value[field]), into, depth + 1);
 }
 
 function takeCode(code: unknown, { codes, found }: Collected): void {
@@ -115,13 +114,13 @@ function messageOf(value: unknown, depth: number): string {
       .slice(0, 3)
       .join("; ");
   }
-  const record = recordOf(value);
-  if (record === null) return "";
-  const raw = unwrapped(recordOf(record["metadata"])?.["raw"]);
+  if (!isObject(value)) return "";
+  const { metadata } = value;
+  const raw = unwrapped(isObject(metadata) ? metadata["raw"] : undefined);
   if (raw !== undefined && raw !== null && raw !== "") return messageOf(raw, depth + 1);
   for (const field of MESSAGE_FIELDS) {
-    const message = messageOf(unwrapped(record[field]), depth + 1);
-    if (message !== "") return withPlace(message, record["loc"]);
+    const message = messageOf(unwrapped(value[field]), depth + 1);
+    if (message !== "") return withPlace(message, value["loc"]);
   }
   return "";
 }
@@ -141,8 +140,4 @@ function unwrapped(value: unknown): unknown {
   } catch {
     return value;
   }
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return isObject(value) ? value : null;
 }

@@ -55,12 +55,12 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     retryDelay: body.retryDelay,
     nowMs: Date.now(),
   });
-  const targetHealth = healthShown(kind, answer.status, body);
+  const isUp = kind === "unavailable" && isAnswerOfOneUp(answer.status, body);
   return new ProviderFailure(kind, sanitise(body.message, secrets) || GENERIC[kind], {
     internal: internalOf(answer, body),
     status: answer.status,
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
-    ...(targetHealth === undefined ? {} : { targetHealth }),
+    ...(isUp ? { targetHealth: "up" } : {}),
     ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
   });
 }
@@ -110,14 +110,9 @@ function paramOf({ param }: ErrorBody, secrets: readonly string[]): { readonly p
   return isShown ? { param } : {};
 }
 
-/** What it shows of the target, where that is not what its kind shows. */
-function healthShown(kind: ProviderFailureKind, status: number, body: ErrorBody): "up" | undefined {
-  const said = status < 400 ? body.status : status;
-  return kind === "unavailable" && isUp(status, said, body) ? "up" : undefined;
-}
-
 /** A status of 4xx blames the request, and so may an error in a good answer that does not speak of the server itself. */
-function isUp(status: number, said: number | null, body: ErrorBody): boolean {
+function isAnswerOfOneUp(status: number, body: ErrorBody): boolean {
+  const said = status < 400 ? body.status : status;
   return said === null ? status < 300 && !isAboutServer(body) : said >= 400 && said < 500;
 }
 

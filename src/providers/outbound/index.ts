@@ -23,3 +23,4 @@ export { createRetrier, pause } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";
 export { StreamedBody } from "./streamed-body.ts";
+export type { WaysOut } from "./ways-out.ts";

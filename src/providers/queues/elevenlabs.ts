@@ -1,27 +1,27 @@
-import { createElevenLabsSpeech, type MediaDeps } from "../ai-sdk/media/index.ts";
+import { createElevenLabsSpeech } from "../ai-sdk/media/index.ts";
 import { type Provider, ProviderFailure } from "../contract.ts";
 import { hostedLimits } from "../hosted-file.ts";
 import { madeFile } from "../made-file.ts";
 import type { MusicProvider } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
-import { failureOfResponse, readBytes } from "../outbound/index.ts";
+import { failureOfResponse, readBytes, type WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 
 const BASE_URL = "https://api.elevenlabs.io";
 
-export function createElevenLabsProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
+export function createElevenLabsProvider(settings: ProviderSettings, ways: WaysOut): Provider {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   return {
     name: settings.name,
-    ...createElevenLabsSpeech(settings, { ...deps, baseUrl }),
-    music: createMusic(settings, { ...deps, baseUrl }),
+    ...createElevenLabsSpeech(settings, { ...ways, baseUrl }),
+    music: createMusic(settings, { ...ways, baseUrl }),
   };
 }
 
 /** One call that answers with the song itself; the library has no models of music. */
 function createMusic(
   settings: ProviderSettings,
-  { outbound, baseUrl }: MediaDeps & { readonly baseUrl: string },
+  { outbound, baseUrl }: WaysOut & { readonly baseUrl: string },
 ): MusicProvider {
   const headers = {
     "content-type": "application/json",

@@ -3,7 +3,7 @@ import type { OutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { WithheldResult } from "../withheld-result.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
-import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
+import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";
 
 const BASE_URL = "https://queue.fal.run";
 /** Apps of a shared kind have it before the owner; everything else is `owner/app/…`. */
@@ -59,10 +59,6 @@ function decodeStatus({ status, error }: VendorAnswer): WorkState | "completed" 
     default:
       return { state: "running" };
   }
-}
-
-export function pathOf(upstreamModel: string): string {
-  return upstreamModel.split("/").map(encodeURIComponent).join("/");
 }
 
 /** Orders are kept by app: what follows in a model's id is where the app was entered. */

@@ -1,13 +1,13 @@
 import { ProviderFailure } from "../contract.ts";
 import { fetchHosted } from "../hosted-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media-contract.ts";
-import type { OutboundFetch, PublicFetch } from "../outbound/index.ts";
+import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { turnsOf } from "../spoken-turns.ts";
-import { falHeaders, pathOf } from "./fal-queue.ts";
+import { falHeaders } from "./fal-queue.ts";
 import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { WorkRequest } from "./remote-work.ts";
-import { createVendorCall, unreadable } from "./vendor-call.ts";
+import { createVendorCall, pathOf, unreadable } from "./vendor-call.ts";
 
 const BASE_URL = "https://fal.run";
 
@@ -17,7 +17,7 @@ const BASE_URL = "https://fal.run";
  */
 export function createFalSpeech(
   settings: ProviderSettings,
-  { outbound, fetchPublic }: { readonly outbound: OutboundFetch; readonly fetchPublic: PublicFetch },
+  { outbound, fetchPublic }: WaysOut,
 ): SpeechProvider {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const call = createVendorCall(outbound, falHeaders(settings));

@@ -1,8 +1,9 @@
-import { createFalMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
+import { createFalMedia } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
+import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { refuseUnsupported, tasksOfMany } from "../video-abilities.ts";
@@ -12,14 +13,14 @@ import type { WorkRequest } from "./remote-work.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
-export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
-  const work = createFalQueue(settings, deps.outbound);
-  const { fetchPublic } = deps;
+export function createFalProvider(settings: ProviderSettings, ways: WaysOut): Provider {
+  const work = createFalQueue(settings, ways.outbound);
+  const { fetchPublic } = ways;
   const secrets = vendorSecrets(settings);
   return {
     name: settings.name,
-    ...createFalMedia(settings, deps),
-    speech: createFalSpeech(settings, deps),
+    ...createFalMedia(settings, ways),
+    speech: createFalSpeech(settings, ways),
     music: createWorkMusic({ work, encode: encodeMusic, decidesLength, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkVideo, encode: encodeVideo, fetchPublic, secrets }),
   };

@@ -15,11 +15,7 @@ export type RemoteWork = {
   /** Files that an order may carry. */
   readonly embedded: EmbeddedMedia;
   /** The vendor's id of the order. */
-  start(
-    upstreamModel: string,
-    input: Readonly<Record<string, unknown>>,
-    context: CallContext,
-  ): Promise<string>;
+  start(upstreamModel: string, input: WorkRequest, context: CallContext): Promise<string>;
   /** A ProviderFailure says nothing of the work. */
   look(upstreamModel: string, id: string, context: CallContext): Promise<WorkState>;
 };

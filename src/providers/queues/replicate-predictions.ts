@@ -1,7 +1,7 @@
 import type { OutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
-import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
+import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";
 
 export const REPLICATE_BASE_URL = "https://api.replicate.com/v1";
 
@@ -48,8 +48,4 @@ function decodePrediction({ status, output, error }: VendorAnswer): WorkState {
     default:
       return { state: "running" };
   }
-}
-
-function pathOf(model: string): string {
-  return model.split("/").map(encodeURIComponent).join("/");
 }

@@ -1,8 +1,8 @@
-import type { MediaDeps } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
 import type { ImageRequest, MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
+import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { refuseUnsupported, tasksOfMany } from "../video-abilities.ts";
@@ -12,9 +12,9 @@ import { createWorkImages } from "./work-images.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
-export function createReplicateProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
-  const work = createReplicatePredictions(settings, deps.outbound);
-  const { fetchPublic } = deps;
+export function createReplicateProvider(settings: ProviderSettings, ways: WaysOut): Provider {
+  const work = createReplicatePredictions(settings, ways.outbound);
+  const { fetchPublic } = ways;
   const secrets = vendorSecrets(settings);
   const baseUrl = settings.baseUrl ?? REPLICATE_BASE_URL;
   return {

@@ -64,6 +64,11 @@ export function idOf(value: unknown): string {
   return value;
 }
 
+/** Of a model's id, which may have several parts. */
+export function pathOf(upstreamModel: string): string {
+  return upstreamModel.split("/").map(encodeURIComponent).join("/");
+}
+
 export function unreadable(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
     internal,

@@ -1,8 +1,9 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import type { SpokenLine } from "../../media-contract.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
-import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
 
@@ -15,7 +16,7 @@ const VOICE = /^[A-Za-z0-9_-]{1,64}$/;
 /** Voices of ElevenLabs; its music has an adapter of our own. */
 export function createElevenLabsSpeech(
   settings: ProviderSettings,
-  deps: MediaDeps & { readonly baseUrl: string },
+  ways: WaysOut & { readonly baseUrl: string },
 ): Pick<Provider, "speech"> {
   const load = lazily(async () => {
     const { createElevenLabs } = await import("@ai-sdk/elevenlabs");
@@ -23,7 +24,7 @@ export function createElevenLabsSpeech(
       // Never absent: the library would look for one in the environment.
       apiKey: settings.apiKey ?? "",
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: LIBRARY_URL, baseUrl: deps.baseUrl }),
+      fetch: createMediaFetch(ways, { libraryUrl: LIBRARY_URL, baseUrl: ways.baseUrl }),
     });
   });
   return {

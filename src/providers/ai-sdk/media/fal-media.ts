@@ -1,16 +1,17 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import type { ImageRequest } from "../../media-contract.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";
-import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { createMediaFetch } from "./media-fetch.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
 const BASE_URL = "https://fal.run";
 
 /** Pictures of fal; its voices, videos and music have adapters of our own. */
-export function createFalMedia(settings: ProviderSettings, deps: MediaDeps): Pick<Provider, "image"> {
+export function createFalMedia(settings: ProviderSettings, ways: WaysOut): Pick<Provider, "image"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const load = lazily(async () => {
     const { createFal } = await import("@ai-sdk/fal");
@@ -19,7 +20,7 @@ export function createFalMedia(settings: ProviderSettings, deps: MediaDeps): Pic
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: withoutNulls(createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl })),
+      fetch: withoutNulls(createMediaFetch(ways, { baseUrl })),
     });
   });
   return {

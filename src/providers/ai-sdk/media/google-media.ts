@@ -2,6 +2,7 @@ import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type EmbeddedMedia } from "../../embedded-media.ts";
 import type { ImageRequest } from "../../media-contract.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";
@@ -9,53 +10,53 @@ import { createGoogleMusic } from "./google-music.ts";
 import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
 import { checkGoogleVideo, decodeGoogleEnd, encodeGoogleVideo } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
-import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
 /** Gemini's pictures and voices, Veo's videos, Lyria's music. */
-export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
+export function createGoogleMedia(settings: ProviderSettings, ways: WaysOut): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
   const embedded = createEmbeddedMedia();
-  const loadVideos = loadGoogle(settings, deps, { baseUrl, ordered: embedded });
+  const loadVideos = loadGoogle(settings, ways, { baseUrl, ordered: embedded });
   return {
-    ...picturesAndVoices(loadGoogle(settings, deps, { baseUrl })),
+    ...picturesAndVoices(loadGoogle(settings, ways, { baseUrl })),
     video: createAiSdkVideoProvider({
       load: async () => (await loadVideos()).video,
       check: checkGoogleVideo,
       encode: encodeGoogleVideo,
       embedded,
       decodeEnd: decodeGoogleEnd,
-      fetchPublic: deps.fetchPublic,
+      fetchPublic: ways.fetchPublic,
       secrets: vendorSecrets(settings),
     }),
-    music: createGoogleMusic(settings, { ...deps, baseUrl }),
+    music: createGoogleMusic(settings, { ...ways, baseUrl }),
   };
 }
 
 /** Its cloud speaks the same wire for pictures and voices, and another one for what takes long. */
-export function createVertexMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
+export function createVertexMedia(settings: ProviderSettings, ways: WaysOut): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? vertexBaseUrl(settings);
-  return picturesAndVoices(loadGoogle(settings, deps, { baseUrl }));
+  return picturesAndVoices(loadGoogle(settings, ways, { baseUrl }));
 }
 
 type Load = ReturnType<typeof loadGoogle>;
 
 function loadGoogle(
   settings: ProviderSettings,
-  deps: MediaDeps,
-  { baseUrl, ordered }: { readonly baseUrl: string; readonly ordered?: EmbeddedMedia },
+  ways: WaysOut,
+  address: { readonly baseUrl: string; readonly ordered?: EmbeddedMedia },
 ) {
   return lazily(async () => {
     const { createGoogle } = await import("@ai-sdk/google");
     return createGoogle({
       // Never absent: the library would look for one in the environment.
       apiKey: settings.apiKey ?? "",
-      baseURL: baseUrl,
+      baseURL: address.baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, ...(ordered ? { ordered } : {}) }),
+      fetch: createMediaFetch(ways, address),
     });
   });
 }

@@ -4,8 +4,7 @@ import type { VideoRequest, VideoState } from "../../media-contract.ts";
 import { failedVideo } from "../../refusal-words.ts";
 import { refuseUnsupported } from "../../video-abilities.ts";
 import { unreadValue } from "../failure.ts";
-import { fileOf } from "./given-media.ts";
-import type { VideoSettings } from "./video-provider.ts";
+import { fileOf, type VideoSettings } from "./video-provider.ts";
 
 export function checkGoogleVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: ["text_to_video", "image_to_video", "reference_to_video"] });

@@ -9,5 +9,4 @@
 export { createElevenLabsSpeech } from "./elevenlabs-media.ts";
 export { createFalMedia } from "./fal-media.ts";
 export { createGoogleMedia, createVertexMedia } from "./google-media.ts";
-export type { MediaDeps } from "./media-fetch.ts";
 export { createXaiMedia } from "./xai-media.ts";

@@ -1,21 +1,13 @@
 import { excessOf, isDataUrl } from "../../../kit/index.ts";
 import type { EmbeddedMedia } from "../../embedded-media.ts";
 import { decodeDataUri, hostedLimits } from "../../hosted-file.ts";
-import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
+import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.ts";
 import { excessFailure } from "../failure.ts";
-import type { AiSdkDeps } from "../library-fetch.ts";
-
-/** What every adapter of media is given. */
-export type MediaDeps = AiSdkDeps & {
-  /** For whatever stands elsewhere than at the provider's own address. */
-  readonly fetchPublic: PublicFetch;
-};
 
 type MediaAddress = {
-  /** Where the library believes that the service is. */
-  readonly libraryUrl: string;
-  /** Where it really is. */
   readonly baseUrl: string;
+  /** Where the library believes that the service is, if it cannot be told. */
+  readonly libraryUrl?: string;
   /** Where videos are ordered, and nothing else is posted: the files that orders may carry. */
   readonly ordered?: EmbeddedMedia;
 };
@@ -27,8 +19,8 @@ type MediaAddress = {
  * is told in the same words as everybody else's.
  */
 export function createMediaFetch(
-  { outbound, fetchPublic }: MediaDeps,
-  { libraryUrl, baseUrl, ordered }: MediaAddress,
+  { outbound, fetchPublic }: WaysOut,
+  { baseUrl, libraryUrl = baseUrl, ordered }: MediaAddress,
 ): typeof fetch {
   const ownOrigin = new URL(baseUrl).origin;
   const callOwn = asFetch(async (url, init) => {

@@ -2,13 +2,20 @@ import type {
   JSONValue,
   Experimental_VideoModelV4 as VideoModelV4,
   Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
+  Experimental_VideoModelV4File as VideoModelV4File,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
 import { lookBriefly } from "../../brief-look.ts";
 import type { CallContext } from "../../contract.ts";
 import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchVideo } from "../../hosted-file.ts";
-import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
+import type {
+  KeptFile,
+  VideoOperation,
+  VideoProvider,
+  VideoRequest,
+  VideoState,
+} from "../../media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
 import { failedVideo, isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
@@ -93,6 +100,11 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       return videoState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
     },
   };
+}
+
+/** A library takes a text for the file's base64, and looks no further. */
+export function fileOf(file: KeptFile, { base64Of }: Embedding): VideoModelV4File {
+  return { type: "file", data: base64Of(file), mediaType: file.mediaType };
 }
 
 /** A video that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */

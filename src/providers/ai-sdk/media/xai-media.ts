@@ -2,14 +2,14 @@ import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
 import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { refuseUnsupported } from "../../video-abilities.ts";
-import { fileOf } from "./given-media.ts";
-import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
-import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
+import { createAiSdkVideoProvider, fileOf, type VideoSettings } from "./video-provider.ts";
 
 const BASE_URL = "https://api.x.ai/v1";
 const PART = { sampleRate: 24_000, channels: 1 } as const;
@@ -17,13 +17,12 @@ const PART = { sampleRate: 24_000, channels: 1 } as const;
 /** Grok's videos and voices; its pictures are asked for on the wire that it shares with others. */
 export function createXaiMedia(
   settings: ProviderSettings,
-  deps: MediaDeps,
+  ways: WaysOut,
 ): Pick<Provider, "video" | "speech"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const embedded = createEmbeddedMedia();
-  const address = { libraryUrl: baseUrl, baseUrl };
-  const loadVideos = loadXai(settings, createMediaFetch(deps, { ...address, ordered: embedded }));
-  const loadVoices = loadXai(settings, createMediaFetch(deps, address));
+  const loadVideos = loadXai(settings, createMediaFetch(ways, { baseUrl, ordered: embedded }));
+  const loadVoices = loadXai(settings, createMediaFetch(ways, { baseUrl }));
   return {
     video: createAiSdkVideoProvider({
       load: async () => (await loadVideos()).video,
@@ -32,7 +31,7 @@ export function createXaiMedia(
       encode: encodeVideo,
       embedded,
       decodeEnd: () => null,
-      fetchPublic: deps.fetchPublic,
+      fetchPublic: ways.fetchPublic,
       secrets: vendorSecrets(settings),
     }),
     speech: createAiSdkSpeechProvider({

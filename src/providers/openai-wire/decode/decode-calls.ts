@@ -3,7 +3,7 @@ import { type ChatEvent, type ChatMessage, ProviderFailure } from "../../contrac
 import { EXCESS } from "../../outbound/index.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
-import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { EarlierCalls } from "./earlier-calls.ts";
 import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall, restIn } from "./which-call.ts";
 
@@ -87,7 +87,7 @@ export function createCallDecoder(
     },
     push(given, out, kind) {
       const fields = fieldsOf(given);
-      const isCustom = typeof fields["custom"] === "object" && fields["custom"] !== null;
+      const isCustom = isFields(fields["custom"]);
       const work = fieldsOf(isCustom ? fields["custom"] : fields["function"]);
       const wireId = textOf(fields["id"]);
       const givenName = textOf(work["name"]);
@@ -142,7 +142,7 @@ function signatureOf(fragment: Fields, namespace: string): string | undefined {
 /** Some servers send the arguments as the object that they mean. */
 export function argumentsOf(given: unknown): string {
   if (typeof given === "string") return given;
-  return typeof given === "object" && given !== null ? JSON.stringify(given) : "";
+  return isFields(given) ? JSON.stringify(given) : "";
 }
 
 function unreadable(internal: string, detail: Partial<typeof EXCESS> = {}): ProviderFailure {

@@ -14,7 +14,8 @@ import { foldedChoice } from "./folded-choice.ts";
 import { ToldByDeltas } from "./told-by-deltas.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
-export type DecodeContext = UsageHabits &
+/** What must be known of a call to read its answer. */
+export type ReadingContext = UsageHabits &
   CallOrigin & {
     /** How many answers were asked for; what comes beyond is nobody's. */
     readonly n: number;
@@ -24,9 +25,10 @@ export type DecodeContext = UsageHabits &
     readonly marksThoughts?: boolean;
     /** What an error of the provider's may repeat and nobody may see. */
     readonly secrets: readonly string[];
-    /** One reply instead of a stream. Some servers put both a message and a delta into either. */
-    readonly whole: boolean;
   };
+
+/** `whole`: one reply instead of a stream. Some servers put both a message and a delta into either. */
+type DecodeContext = ReadingContext & { readonly whole: boolean };
 
 /** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
 type ChunkDecoder = {
@@ -49,6 +51,19 @@ type ChunkDecoder = {
 
 /** Reads one answer, in neutral events or in the words of the wire. */
 export type CreateAnswer = (index: number) => AnswerDecoder;
+
+/** A whole reply is a chunk that says everything. */
+export function decodeWhole(
+  reply: unknown,
+  context: ReadingContext,
+  createAnswer?: CreateAnswer,
+): ChatEvent[] {
+  const out: ChatEvent[] = [];
+  const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
+  decoder.push(reply, out);
+  decoder.end(out, true);
+  return out;
+}
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, secrets, whole } = context;

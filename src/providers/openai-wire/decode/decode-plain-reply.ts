@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../contract.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { hasAnnotations } from "./decode-answer.ts";
-import type { DecodeContext } from "./decode-chunk.ts";
+import type { ReadingContext } from "./decode-chunk.ts";
 import { decodeFinishReason, fittingReason, saysItFailed } from "./decode-finish.ts";
 import { mayReason } from "./decode-reasoning.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
@@ -12,7 +12,7 @@ import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
  */
 export function decodePlainReply(
   reply: WireChunk,
-  context: Pick<DecodeContext, "n" | "namedTool" | keyof UsageHabits>,
+  context: Pick<ReadingContext, "n" | "namedTool" | keyof UsageHabits>,
 ): ChatEvent[] | null {
   const { choices } = reply;
   const { n, namedTool } = context;

@@ -1,15 +1,10 @@
-import {
-  createSseParser,
-  parseForeignJson,
-  type SseEvent,
-  SseOverflow,
-  wholeCharacters,
-} from "../../../kit/index.ts";
+import { createSseParser, type SseEvent, SseOverflow, wholeCharacters } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
 import { askedAt, type OutboundResponse } from "../../outbound/index.ts";
 import type { Reading } from "../reading.ts";
+import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";
-import { withExactArguments } from "./exact-arguments.ts";
+import { parseAnswer } from "./exact-arguments.ts";
 
 /**
  * A reply that does not call itself a stream: JSON, with blanks in front where a server keeps the
@@ -17,7 +12,9 @@ import { withExactArguments } from "./exact-arguments.ts";
  */
 export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
-  if (body.startsWith("{") || body.startsWith("[")) return reading.whole(parse(wholeCharacters(body)));
+  if (body.startsWith("{") || body.startsWith("[")) {
+    return reading.whole(fieldsOf(parseAnswer(wholeCharacters(body), "a reply")));
+  }
   if (/^(?:data|event|id|retry)?:/.test(body)) return decodeUnnamedStream(body, reading);
   // Mostly the page of another server: its address says what to mend.
   const where = response === undefined ? "" : `${askedAt(response)}: `;
@@ -36,13 +33,5 @@ function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
   } catch (error) {
     if (error instanceof SseOverflow) throw unreadable(error.message, error);
     throw error;
-  }
-}
-
-function parse(body: string): Readonly<Record<string, unknown>> {
-  try {
-    return withExactArguments(parseForeignJson(body), body) as Readonly<Record<string, unknown>>;
-  } catch (error) {
-    throw unreadable("a reply that is no JSON", error);
   }
 }

@@ -1,8 +1,9 @@
-import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
-import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
-import { withExactArguments } from "./exact-arguments.ts";
+import { isFields } from "../wire-fields.ts";
+import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
+import { parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
 
@@ -20,10 +21,7 @@ export type StreamDecoder = {
   end(): ChatEvent[];
 };
 
-export function createStreamDecoder(
-  context: Omit<DecodeContext, "whole">,
-  createAnswer?: CreateAnswer,
-): StreamDecoder {
+export function createStreamDecoder(context: ReadingContext, createAnswer?: CreateAnswer): StreamDecoder {
   const chunks = createChunkDecoder({ ...context, whole: false }, createAnswer);
   const plain = createPlainChunks();
   const whole = createWholePieces();
@@ -41,7 +39,7 @@ export function createStreamDecoder(
       }
       return;
     }
-    const chunk = parse(data);
+    const chunk = parseAnswer(data, "a chunk");
     const before = out.length;
     chunks.push(chunk, out);
     learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
@@ -62,9 +60,9 @@ export function createStreamDecoder(
 
   /** An event that calls itself an error is one, whatever its data looks like. */
   function failureIn(data: string): ProviderFailure {
-    const chunk = parse(data);
-    const isWrapped = typeof chunk === "object" && chunk !== null && "error" in chunk;
-    return wireFailure(isWrapped ? chunk.error : chunk, context.secrets);
+    const chunk = parseAnswer(data, "a chunk");
+    const isWrapped = isFields(chunk) && "error" in chunk;
+    return wireFailure(isWrapped ? chunk["error"] : chunk, context.secrets);
   }
 
   function pushAll(events: readonly SseEvent[]): ChatEvent[] {
@@ -102,12 +100,4 @@ export function createStreamDecoder(
       return out;
     },
   };
-}
-
-function parse(data: string): unknown {
-  try {
-    return withExactArguments(parseForeignJson(data), data);
-  } catch (error) {
-    throw unreadable("a chunk that is no JSON", error);
-  }
 }

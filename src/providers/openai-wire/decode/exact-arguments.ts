@@ -1,14 +1,24 @@
-import { isObject, mayHaveLongNumber, parseExactly } from "../../../kit/index.ts";
+import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../../kit/index.ts";
 import { fieldsOf } from "../wire-fields.ts";
+import { unreadable } from "./decode-chunk.ts";
 
 /** Arguments as the object that they mean, which few servers send. */
 const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
+
+/** What a server has written, its calls to the digit; `what` it should be, for the log. */
+export function parseAnswer(text: string, what: string): unknown {
+  try {
+    return withExactArguments(parseForeignJson(text), text);
+  } catch (error) {
+    throw unreadable(`${what} that is no JSON`, error);
+  }
+}
 
 /**
  * A chunk with its calls as they were written: arguments that came as an object are made a text again, and must not have
  * other ids in it than the model wrote.
  */
-export function withExactArguments(chunk: unknown, text: string): unknown {
+function withExactArguments(chunk: unknown, text: string): unknown {
   if (!OBJECT_ARGUMENTS.test(text) || !mayHaveLongNumber(text)) return chunk;
   const exact = parseExactly(text);
   for (const [at, choice] of choicesOf(chunk).entries()) {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { argumentsOf } from "./decode-calls.ts";
 
 /**
@@ -7,7 +7,7 @@ import { argumentsOf } from "./decode-calls.ts";
  * afterwards and not told with every reply.
  */
 export function writtenInWhole({ choices, output }: Fields): string {
-  const answers = listOf(choices).map(({ message }) => writtenInMessage((message ?? {}) as Fields));
+  const answers = listOf(choices).map(({ message }) => writtenInMessage(fieldsOf(message)));
   const items = listOf(output).map(writtenInItem);
   return answers.join("") + items.join("");
 }
@@ -61,5 +61,5 @@ function writtenInParts(given: unknown): string {
 }
 
 function listOf(given: unknown): readonly Fields[] {
-  return Array.isArray(given) ? given.filter((each) => typeof each === "object" && each !== null) : [];
+  return Array.isArray(given) ? given.filter(isFields) : [];
 }

@@ -1,6 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** What says where a prompt is to be kept, and may have marks; schemas and arguments are not among it. */
 const HOLDERS = [

@@ -4,6 +4,7 @@ import { refusedPart } from "../../refused-part.ts";
 import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
+import { fieldsOf } from "../wire-fields.ts";
 import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -110,7 +111,7 @@ export function partName(name: string): string {
 /** Null where some part is no text. */
 export function joinedText(parts: readonly unknown[], between: "\n" | ""): string | null {
   const texts = parts.map((part) => {
-    const { type, text } = (typeof part === "object" && part !== null ? part : {}) as WireMessage;
+    const { type, text } = fieldsOf(part);
     return type === "text" && typeof text === "string" ? text : null;
   });
   return texts.includes(null) ? null : texts.join(between);

@@ -2,13 +2,12 @@ import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
 import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
-import { withBegunAnswer } from "./begun-answer.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
-import { withLostThoughts } from "./lost-thoughts.ts";
+import { withOwnTurns } from "./own-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
@@ -22,8 +21,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
   );
-  const talk = withBegunAnswer(withLostThoughts(said, vendor), vendor);
-  body["messages"] = withFormInWords(request, talk, vendor);
+  body["messages"] = withFormInWords(request, withOwnTurns(said, vendor), vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;

@@ -1,6 +1,5 @@
 import { textsOf } from "../../../kit/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** Of the model's turns in a body that was sent, the texts that give it its own thoughts back, where there are any. */
 export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {

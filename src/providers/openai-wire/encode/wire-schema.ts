@@ -1,12 +1,8 @@
 import { isObject } from "../../../kit/index.ts";
+import { MAPS_OF_SCHEMAS, VALUES } from "../../schema-words.ts";
 
 /** Beyond this a schema is sent as it is; the request's own depth is bounded far below. */
 const MAX_DEPTH = 128;
-
-/** Under these stand names of the author's, each with a schema of its own. */
-const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
-/** Under these stand values, which are nobody's schema. */
-const VALUES = new Set(["const", "enum", "default", "examples", "required"]);
 
 /**
  * A JSON schema without keywords that a server refuses. Names of properties are not keywords, so a
@@ -24,7 +20,7 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
 
   function under(keyword: string, value: unknown, depth: number): unknown {
     if (VALUES.has(keyword)) return value;
-    if (!NAMED.has(keyword) || !isObject(value)) return strip(value, depth + 1);
+    if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) return strip(value, depth + 1);
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strip(inner, depth + 1)]));
   }
 }

@@ -1,9 +1,8 @@
 import { ProviderFailure } from "../../contract.ts";
 import type { ImageRequest } from "../../media-contract.ts";
 import { nearestSize, type SizeLimits, sidesFor } from "../../picture-sides.ts";
+import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** OpenAI's own models, whoever serves them, differ in more than their server does. */
 const GPT_IMAGE = /(?:^|\/)(?:gpt-image|chatgpt-image)/;

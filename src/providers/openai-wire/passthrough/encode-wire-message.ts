@@ -1,14 +1,13 @@
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
-import { withBegunAnswer } from "../encode/begun-answer.ts";
 import { encodeCallId } from "../encode/encode-call-id.ts";
 import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
-import { withLostThoughts } from "../encode/lost-thoughts.ts";
+import { withOwnTurns } from "../encode/own-turns.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
@@ -24,7 +23,7 @@ export function encodeWireMessages(
   const { messages } = request;
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
   const encoded = messages.map((message, at) => encodeWireMessage(message, given[at], target));
-  return withBegunAnswer(withLostThoughts(encoded, target.vendor), target.vendor);
+  return withOwnTurns(encoded, target.vendor);
 }
 
 function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {
@@ -69,7 +68,7 @@ const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning",
  * a turn without any stays, but for fields that say nothing, or that the vendor refuses.
  */
 function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
-  const isFirstForm = typeof given["function_call"] === "object" && given["function_call"] !== null;
+  const isFirstForm = isFields(given["function_call"]);
   if (isFirstForm && !Array.isArray(given["tool_calls"])) return withoutFields(given, isSound);
   const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
   const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;

@@ -7,9 +7,9 @@ import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
 /**
@@ -35,8 +35,8 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
 /** Whether chunks are padded to one length is the caller's to say; that usage is sent is ours. */
 function keepPadding(body: Body, given: unknown): void {
   const ours = body["stream_options"];
-  if (typeof ours !== "object" || typeof given !== "object" || given === null) return;
-  const { include_obfuscation: isPadded } = given as Fields;
+  if (!isFields(ours) || !isFields(given)) return;
+  const { include_obfuscation: isPadded } = given;
   if (typeof isPadded === "boolean") body["stream_options"] = { ...ours, include_obfuscation: isPadded };
 }
 
@@ -118,7 +118,7 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
 /** A null is what clients write for none, and is refused as well. */
 function withParameters(tool: Fields): Fields {
   const given = tool?.["function"];
-  if (typeof given !== "object" || given === null) return tool;
+  if (!isFields(given)) return tool;
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   return { ...tool, function: { parameters: NO_PARAMETERS, ...said } };
 }
@@ -129,17 +129,16 @@ function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget
     return;
   }
   const format = body["response_format"];
-  if (typeof format !== "object" || format === null) return;
-  if ((format as Fields)["type"] !== "json_schema") return;
+  if (!isFields(format) || format["type"] !== "json_schema") return;
   body["response_format"] = vendor.jsonSchema
-    ? withPlainSchema(format as Fields, "json_schema", "schema", vendor.schemaDrops)
+    ? withPlainSchema(format, "json_schema", "schema", vendor.schemaDrops)
     : { type: "json_object" };
 }
 
 function withPlainSchema(given: Fields, inner: string, name: string, drops: readonly string[]): Fields {
   const holder = given?.[inner];
-  if (drops.length === 0 || typeof holder !== "object" || holder === null) return given;
-  const schema = (holder as Fields)[name];
+  if (drops.length === 0 || !isFields(holder)) return given;
+  const schema = holder[name];
   if (schema === undefined) return given;
   return { ...given, [inner]: { ...holder, [name]: withoutKeywords(schema, drops) } };
 }

@@ -1,6 +1,5 @@
 import { OWN_FIELDS } from "../../../kit/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** Of a chunk or a reply: said by us, or read and answered elsewhere. */
 const OF_CHUNK: ReadonlySet<string> = new Set([

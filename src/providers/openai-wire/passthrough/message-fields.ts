@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** Clients echo our replies, where these stand empty; not every server knows them. */
 export function isVoid(name: string, value: unknown): boolean {

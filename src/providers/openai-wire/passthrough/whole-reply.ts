@@ -3,7 +3,7 @@ import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
-import { createChunkDecoder, type DecodeContext } from "../decode/decode-chunk.ts";
+import { decodeWhole, type ReadingContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
 import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
@@ -13,19 +13,16 @@ import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
 type Fields = Record<string, unknown>;
-type ReplyContext = Omit<DecodeContext, "whole"> & { readonly form: WireForm };
+type ReplyContext = ReadingContext & { readonly form: WireForm };
 
 /** A whole reply of the wire, repaired, as the one event that it is. */
 export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext): ChatEvent[] {
   const choices: Fields[] = [];
   const createAnswer = (index: number) => createWholeAnswer(index, context, choices);
-  const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
-  const out: ChatEvent[] = [];
-  decoder.push(reply, out);
-  decoder.end(out, true);
+  const events = decodeWhole(reply, context, createAnswer);
   const whole: Fields = { choices };
   addChunkExtras(reply, whole);
-  return out.map((event) => (event.type === "finish" ? { ...event, whole } : event));
+  return events.map((event) => (event.type === "finish" ? { ...event, whole } : event));
 }
 
 /** Puts its choice into its place and tells nothing else. */

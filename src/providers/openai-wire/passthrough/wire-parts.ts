@@ -1,9 +1,9 @@
 import { isObject } from "../../../kit/index.ts";
+import type { FilePart } from "../../contract.ts";
 import { encodeFile } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
+import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Of any other kind nobody here knows which fields are its content: it goes on as it came. */
 const KINDS: ReadonlySet<unknown> = new Set([
@@ -16,7 +16,8 @@ export function plainParts(parts: readonly unknown[], vendor: WireVendor): reado
   const { filePart, partFields } = vendor;
   if (filePart === "file" && partFields === null) return parts;
   return sameOrChanged(parts, (part) => {
-    if (filePart !== "file" && isDocument(part)) return [encodeFile(documentOf(part), vendor)];
+    const document = filePart === "file" ? null : documentIn(part);
+    if (document !== null) return [encodeFile(document, vendor)];
     if (partFields === null || !isObject(part) || !KINDS.has(part["type"])) return [part];
     // Whichever it is, its content stands under the name of its kind.
     const isKnown = (name: string) => name === "type" || name === part["type"] || partFields.includes(name);
@@ -81,14 +82,10 @@ function sameOrChanged(
   return changed.length === parts.length && changed.every((part, at) => part === parts[at]) ? parts : changed;
 }
 
-/** A document in the wire's own form, with its bytes. */
-function isDocument(part: unknown): part is { readonly file: { filename?: string; file_data: string } } {
-  if (!isObject(part)) return false;
-  const { type, file } = part;
-  return type === "file" && isObject(file) && typeof file["file_data"] === "string";
-}
-
-function documentOf({ file }: { readonly file: { filename?: string; file_data: string } }) {
-  const { filename, file_data: data } = file;
-  return { type: "file" as const, data, ...(typeof filename === "string" ? { filename } : {}) };
+/** A document in the wire's own form, with its bytes; null for any other part. */
+function documentIn(part: unknown): FilePart | null {
+  const { type, file } = fieldsOf(part);
+  const { filename, file_data: data } = fieldsOf(file);
+  if (type !== "file" || typeof data !== "string") return null;
+  return { type, data, ...(typeof filename === "string" ? { filename } : {}) };
 }

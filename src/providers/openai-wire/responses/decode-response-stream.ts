@@ -1,12 +1,10 @@
-import { createWholePieces, isObject, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import { createWholePieces, isObject, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
-import { withExactArguments } from "../decode/exact-arguments.ts";
-import type { ReadingContext } from "../reading.ts";
+import { parseAnswer } from "../decode/exact-arguments.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Tells what the events of a response say; the last one says how it ended. */
 export type ResponseTeller = {
@@ -85,12 +83,7 @@ function isSayable(delta: unknown): boolean {
 }
 
 function parse(data: string): Fields {
-  let event: unknown;
-  try {
-    event = withExactArguments(parseForeignJson(data), data);
-  } catch (error) {
-    throw unreadable("an event that is no JSON", error);
-  }
-  if (typeof event !== "object" || event === null) throw unreadable("an event that is no object");
-  return event as Fields;
+  const event = parseAnswer(data, "an event");
+  if (!isFields(event)) throw unreadable("an event that is no object");
+  return event;
 }

@@ -1,12 +1,10 @@
 import { isObject } from "../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
-import { brokeOff, unreadable } from "../decode/decode-chunk.ts";
+import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
-import type { ReadingContext } from "../reading.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Some servers leave it to the event, or to the reply's being there. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
@@ -14,9 +12,8 @@ const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefine
 type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
 
 /** The end that a whole response is; throws where it says that it failed, or has not ended. */
-export function finishOfResponse(given: unknown, context: ReadingContext): ResponseFinish {
-  if (typeof given !== "object" || given === null) throw unreadable("a response that is no object");
-  const response = given as Fields;
+export function finishOfResponse(response: unknown, context: ReadingContext): ResponseFinish {
+  if (!isFields(response)) throw unreadable("a response that is no object");
   const { status, error, usage } = response;
   if (error || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);
@@ -40,12 +37,13 @@ function checkItem(item: unknown): void {
   if (!Array.isArray(content)) throw unreadable(`a message whose content is a ${typeof content}`);
 }
 
-const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
-
 function reasonOf({ status, incomplete_details: details, output }: Fields): FinishReason {
   if (status === "incomplete") {
     return (details as Fields | null)?.["reason"] === "content_filter" ? "content_filter" : "length";
   }
-  const hasCalls = (output as readonly Fields[]).some((item) => CALLS.has(item?.["type"]));
-  return hasCalls ? "tool_calls" : "stop";
+  return (output as readonly unknown[]).some(isCall) ? "tool_calls" : "stop";
+}
+
+export function isCall(item: unknown): item is Fields {
+  return isFields(item) && (item["type"] === "function_call" || item["type"] === "custom_tool_call");
 }

@@ -3,10 +3,10 @@ import { refuseForeignWishes, untold } from "../../foreign-wishes.ts";
 import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
+import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { chatItems } from "./chat-items.ts";
 import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
 /** Said in other words there, or not at all where it would only tune the answer. */
@@ -63,7 +63,7 @@ function unsayable(field: string): ProviderFailure {
 
 /** A client may say more of it than how hard, in the longer of the two ways. */
 function encodeReasoning(body: Body, { reasoningEffort: effort }: ChatRequest, given: unknown): void {
-  const said = typeof given === "object" && given !== null ? given : {};
+  const said = fieldsOf(given);
   if (effort !== undefined) body["reasoning"] = { ...said, effort };
   else if (Object.keys(said).length > 0) body["reasoning"] = said;
 }
@@ -75,7 +75,7 @@ function customTools(tools: unknown): ReadonlyMap<string, Fields> {
   for (const tool of tools as readonly Fields[]) {
     if (tool?.["type"] !== "custom") continue;
     const { format, ...said } = tool["custom"] as Fields & { readonly name: string };
-    const { grammar } = (format ?? {}) as Fields;
+    const { grammar } = fieldsOf(format);
     const flat = typeof grammar === "object" ? { type: "grammar", ...grammar } : format;
     custom.set(said.name, { type: "custom", ...said, ...(flat == null ? {} : { format: flat }) });
   }

@@ -3,11 +3,11 @@ import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { withFittingCallIds } from "./fitting-call-ids.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
 /** What reaches for state that a provider keeps: there is none, every request says everything. */
@@ -26,7 +26,7 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
   if (request.inOnePiece !== true) {
     body["stream"] = true;
     const options = wire.body["stream_options"];
-    if (typeof options === "object" && options !== null) body["stream_options"] = options;
+    if (isFields(options)) body["stream_options"] = options;
   }
   fitEffort(body, target);
   askForThoughts(body, target);

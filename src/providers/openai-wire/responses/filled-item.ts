@@ -1,8 +1,8 @@
 import { argumentsOf } from "../decode/decode-calls.ts";
+import { type Fields, isFields, withField } from "../wire-fields.ts";
 import { emptyPart, PART_LISTS } from "./part-events.ts";
 import { wholeCall } from "./whole-call.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Status = "in_progress" | "completed" | "incomplete";
 
 /** What items of a type always have, beside the parts of a list, and some servers leave out. */
@@ -24,13 +24,13 @@ export function filledItem(given: unknown, status: Status): unknown {
   const required = REQUIRED.get(given["type"]);
   if (required === undefined) return given;
   let item = withDefaults(given, required(status));
-  for (const { list } of PART_LISTS) item = withMember(item, list, filledParts(item[list]));
+  for (const { list } of PART_LISTS) item = withField(item, list, filledParts(item[list]));
   for (const name of ["arguments", "input"]) {
     const said = item[name];
     if (said === undefined || typeof said === "string") continue;
-    item = withMember(item, name, status === "in_progress" && isBare(said) ? "" : argumentsOf(said));
+    item = withField(item, name, status === "in_progress" && isBare(said) ? "" : argumentsOf(said));
   }
-  for (const name of NEVER_NULL) if (item[name] === null) item = withMember(item, name, undefined);
+  for (const name of NEVER_NULL) if (item[name] === null) item = withField(item, name, undefined);
   return item;
 }
 
@@ -66,20 +66,12 @@ function filledParts(given: unknown): unknown {
 export function withDefaults(given: Fields, defaults: Fields): Fields {
   let filled = given;
   for (const name in defaults) {
-    if ((given[name] ?? null) === null) filled = withMember(filled, name, defaults[name]);
+    if ((given[name] ?? null) === null) filled = withField(filled, name, defaults[name]);
   }
   return filled;
-}
-
-function withMember(given: Fields, name: string, value: unknown): Fields {
-  return given[name] === value ? given : { ...given, [name]: value };
 }
 
 /** An object that is still to be filled where its item only begins. */
 function isBare(given: unknown): boolean {
   return isFields(given) && Object.keys(given).length === 0;
-}
-
-function isFields(given: unknown): given is Fields {
-  return typeof given === "object" && given !== null;
 }

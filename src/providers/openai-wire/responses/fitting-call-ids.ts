@@ -1,7 +1,6 @@
 import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import type { WireVendor } from "../vendor.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
 
 /** The items with ids of calls that the vendor takes, of calls and of their results alike; the very items where all fit. */
 export function withFittingCallIds(input: unknown, vendor: WireVendor): unknown {

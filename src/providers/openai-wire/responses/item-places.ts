@@ -1,6 +1,5 @@
 import { newId } from "../../../kit/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields, textOf } from "../wire-fields.ts";
 
 export type PlacedItem = {
   readonly index: number;
@@ -132,11 +131,7 @@ function callKey({ type, callId }: Words): string {
 }
 
 function wordsIn({ item_id: itemId, item }: Fields): Words {
-  if (typeof item !== "object" || item === null) return { id: textOf(itemId), type: null, callId: "" };
-  const { id, type, call_id: callId } = item as Fields;
+  if (!isFields(item)) return { id: textOf(itemId), type: null, callId: "" };
+  const { id, type, call_id: callId } = item;
   return { id: textOf(id), type: typeof type === "string" ? type : null, callId: textOf(callId) };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

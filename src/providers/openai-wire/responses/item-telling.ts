@@ -1,13 +1,12 @@
 import type { ChatEvent, WireEvent } from "../../contract.ts";
 import { argumentsOf } from "../decode/decode-calls.ts";
+import { type Fields, fieldsOf, withField } from "../wire-fields.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
 import { PartPlaces } from "./part-places.ts";
 import { writtenMembers } from "./response-members.ts";
 import { isBlank } from "./whole-call.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ARGUMENTS_DELTA = "response.function_call_arguments.delta";
 const ARGUMENTS_DONE = "response.function_call_arguments.done";
@@ -34,7 +33,7 @@ export class ItemTelling {
 
   constructor(placed: PlacedItem, item: unknown) {
     this.#placed = placed;
-    this.#item = typeof item === "object" && item !== null ? (item as Fields) : {};
+    this.#item = fieldsOf(item);
   }
 
   /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
@@ -101,7 +100,7 @@ export class ItemTelling {
 
   /** Ends what was begun of the item and has not ended: this is what became of it. */
   end(item: unknown, out: ChatEvent[]): void {
-    const whole = (typeof item === "object" && item !== null ? item : {}) as Fields;
+    const whole = fieldsOf(item);
     if (this.#blank !== null) {
       const { arguments: said } = whole;
       const isUnsaid = isBlank(this.#pieces.join("")) && !isBlank(said);
@@ -144,9 +143,4 @@ function deltaOf(type: string): string {
 
 export function eventOf(event: string, fields: Fields): WireEvent {
   return { type: "wire", event, members: writtenMembers(fields), written: "" };
-}
-
-/** The very event where it has this. */
-export function withField(event: Fields, name: string, value: unknown): Fields {
-  return event[name] === value ? event : { ...event, [name]: value };
 }

@@ -1,16 +1,16 @@
 import type { ChatEvent } from "../../contract.ts";
 import { createCallDecoder } from "../decode/decode-calls.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
-import type { ReadingContext } from "../reading.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
-import { finishOfResponse } from "./decode-response.ts";
+import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
 import { createThoughtPlaces } from "./thought-places.ts";
 import { sealThought } from "./thought-seal.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Words = "text" | "refusal" | "reasoning";
 /** Which item words stand in, and in which part of it. */
 type Place = { readonly index: unknown; readonly part: unknown };
@@ -83,11 +83,10 @@ export function createNeutralTeller(
     }
   }
 
-  function tellItem(given: unknown, index: unknown, out: ChatEvent[]): void {
-    if (typeof given !== "object" || given === null || done.has(index)) return;
+  function tellItem(item: unknown, index: unknown, out: ChatEvent[]): void {
+    if (!isFields(item) || done.has(index)) return;
     done.add(index);
-    commentary?.see(given, index);
-    const item = given as Fields;
+    commentary?.see(item, index);
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
     if (isCall(item)) tellCall(item, index, isNew, out);
@@ -120,16 +119,12 @@ export function createNeutralTeller(
       const words = DELTAS.get(type);
       if (words === undefined && !CALL_DELTAS.has(type)) return;
       const index = (items.of(event) ?? items.begin(event))?.index;
+      begun.add(index);
       if (words !== undefined) {
-        begun.add(index);
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === FUNCTION_DELTA) {
-        begun.add(index);
         calls.push({ index, function: { arguments: delta } }, out, "piece");
-      } else {
-        begun.add(index);
-        calls.push({ index, custom: { input: delta } }, out, "piece");
-      }
+      } else calls.push({ index, custom: { input: delta } }, out, "piece");
     },
     end(response) {
       const { reason, usage, whole } = finishOfResponse(response, context);
@@ -147,10 +142,4 @@ export function createNeutralTeller(
       return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
     },
   };
-}
-
-function isCall(item: unknown): item is Fields {
-  if (typeof item !== "object" || item === null) return false;
-  const { type } = item as Fields;
-  return type === "function_call" || type === "custom_tool_call";
 }

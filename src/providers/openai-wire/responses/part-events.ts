@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../wire-fields.ts";
 
 /** Where an item has its parts, and how events number them. */
 export type PartList = {
@@ -72,7 +72,7 @@ export function usualName(type: string): string {
 /** The part that an event is about, as far as the event has it. */
 export function partIn({ empty }: PartEvent, { part }: Fields): Fields {
   if (empty !== undefined) return empty;
-  return typeof part === "object" && part !== null ? (part as Fields) : emptyPart("output_text");
+  return isFields(part) ? part : emptyPart("output_text");
 }
 
 /** A part of which nothing is there yet. */

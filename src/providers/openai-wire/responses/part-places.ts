@@ -1,4 +1,5 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../wire-fields.ts";
+
 type Part = { readonly given: Fields; readonly pieces: string[] };
 
 /** The parts of an item by the order in which they came: some servers do not number them, and some never begin one. */

@@ -1,5 +1,6 @@
 import type { ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
+import { fieldsOf } from "../wire-fields.ts";
 
 /** Codes that blame what was sent; the wire does not say it in another way. */
 const BLAMES_REQUEST =
@@ -7,7 +8,7 @@ const BLAMES_REQUEST =
 
 /** What a failed response says of itself, or an error in its place. */
 export function responseFailure(error: unknown, secrets: readonly string[]): ProviderFailure {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
+  const { code } = fieldsOf(error);
   const isBlamed = typeof code === "string" && BLAMES_REQUEST.test(code);
   const told = isBlamed ? { ...(error as object), type: "invalid_request_error" } : error;
   return wireFailure(told ?? null, secrets);

@@ -1,8 +1,7 @@
+import type { Fields } from "../wire-fields.ts";
 import { isOwnName } from "./item-places.ts";
 import { withThoughts } from "./marked-thoughts.ts";
 import { withServedTools } from "./response-tools.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Nothing is stored anywhere, so what only names something stored is left out: references, pictures by their ids, and

@@ -1,6 +1,7 @@
 import type { ReasoningMark } from "../../contract.ts";
 import type { SseOptions } from "../../outbound/index.ts";
-import type { Reading, ReadingContext } from "../reading.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
+import type { Reading } from "../reading.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
 import { createThoughtMarker } from "./marked-thoughts.ts";
 import { createNeutralTeller } from "./neutral-teller.ts";
@@ -15,11 +16,11 @@ const BOUNDS: SseOptions = {
 
 /** A response in the words of its wire; in one piece it is its end, which says all of it. */
 export function responseReading(context: ReadingContext, mark?: ReasoningMark): Reading {
-  const marker = createThoughtMarker(context.namespace, mark);
+  const marked = createThoughtMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marker)),
-    whole: (reply) => createWireTeller(context, marker).end(reply),
+    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marked)),
+    whole: (reply) => createWireTeller(context, marked).end(reply),
   };
 }
 

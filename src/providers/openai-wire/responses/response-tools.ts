@@ -1,8 +1,8 @@
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
+import { type Fields, isFields } from "../wire-fields.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
 /** Run by the client, or told to the model: what else there is the provider runs, at a price that no model's covers. */
@@ -72,12 +72,11 @@ function broughtTools(input: unknown): readonly Fields[] {
   return input.flatMap((item: Fields | null) => (Array.isArray(item?.["tools"]) ? item["tools"] : []));
 }
 
-function repairedChoice(given: unknown, offered: readonly Fields[]): unknown {
-  if (typeof given !== "object" || given === null) return given;
+function repairedChoice(choice: unknown, offered: readonly Fields[]): unknown {
+  if (!isFields(choice)) return choice;
   // Whose shell is meant only the tool itself says.
   const isLeft = (tool: Fields) =>
     tool?.["type"] === "shell" ? offered.some((each) => each?.["type"] === "shell") : isServedTool(tool);
-  const choice = given as Fields;
   if (!isLeft(choice)) return undefined;
   const { tools } = choice;
   if (!Array.isArray(tools)) return choice;

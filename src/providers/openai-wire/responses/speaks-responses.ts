@@ -1,5 +1,6 @@
 import type { WireRequest } from "../../contract.ts";
 import type { WireVendor } from "../vendor.ts";
+import type { Fields } from "../wire-fields.ts";
 import { isServedTool } from "./response-tools.ts";
 
 /** What a server that knows only functions can be told of earlier turns; the rest needs another wire's words. */
@@ -11,8 +12,6 @@ const PLAIN_ITEMS: ReadonlySet<unknown> = new Set([
   "function_call_output",
   "item_reference",
 ]);
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a request of this wire can go on as it is: agents send tools that only few servers know. */
 export function speaksResponses({ body }: WireRequest, vendor: WireVendor): boolean {

@@ -1,6 +1,5 @@
+import { type Fields, isFields, withField } from "../wire-fields.ts";
 import type { ItemPlaces, PlacedItem } from "./item-places.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The items of a whole response as they were told: under the same names, in the same order, and with those that it has
@@ -45,7 +44,7 @@ export function toldOutput(
 
 /** The very item where it has this name. */
 export function called(item: unknown, id: string): unknown {
-  return !isFields(item) || item["id"] === id ? item : { ...item, id };
+  return isFields(item) ? withField(item, "id", id) : item;
 }
 
 function queuesOf(
@@ -61,8 +60,4 @@ function queuesOf(
     }
   }
   return queues;
-}
-
-function isFields(item: unknown): item is Fields {
-  return typeof item === "object" && item !== null;
 }

@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields } from "../wire-fields.ts";
 
 /** Of a call without any: clients parse it all the same. */
 const NO_ARGUMENTS = "{}";
@@ -8,8 +8,8 @@ const NO_ARGUMENTS = "{}";
  * it says itself: a stream tells of its end before that of the response.
  */
 export function wholeCall(item: unknown): unknown {
-  if (typeof item !== "object" || item === null) return item;
-  const { type, status, arguments: text } = item as Fields;
+  if (!isFields(item)) return item;
+  const { type, status, arguments: text } = item;
   const isBare = type === "function_call" && status !== "incomplete" && isBlank(text);
   return isBare ? { ...item, arguments: NO_ARGUMENTS } : item;
 }

@@ -1,28 +1,26 @@
 import type { ChatEvent } from "../../contract.ts";
+import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";
-import type { ReadingContext } from "../reading.ts";
-import { fieldsOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, isFields, withField } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { FreeCallIds } from "./free-call-ids.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
-import { CALL_EVENTS, eventOf, ItemTelling, withField } from "./item-telling.ts";
+import { CALL_EVENTS, eventOf, ItemTelling } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { called, toldOutput } from "./told-output.ts";
 import { wholeCall } from "./whole-call.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const NAME = /^response\.[\w.]+$/;
 const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
 /** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
-export function createWireTeller(context: ReadingContext, marker: ThoughtMarker): ResponseTeller {
+export function createWireTeller(context: ReadingContext, marked: ThoughtMarker): ResponseTeller {
   const places = new ItemPlaces();
   const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
   /** Of the items that are open. */
@@ -61,7 +59,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const event = callIds.event(given);
     const item = places.begin(event);
     if (item === null) return null;
-    const told = called(filledItem(marker.item(event["item"]), "in_progress"), item.id);
+    const told = called(filledItem(marked(event["item"]), "in_progress"), item.id);
     tellings.set(item, new ItemTelling(item, told));
     return placedAs(event, item, told);
   }
@@ -70,7 +68,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const event = callIds.event(given);
     const item = places.end(event);
     if (item === null) return;
-    const told = called(wholeItem(marker.item(event["item"])), item.id);
+    const told = called(wholeItem(marked(event["item"])), item.id);
     ended.set(item, told);
     const telling = tellings.get(item);
     telling?.end(told, out);
@@ -103,11 +101,12 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
   }
 
   /** The whole response with its items as they were told; those that nobody has ended are ended. */
-  function withTold(given: unknown, out: ChatEvent[]): unknown {
-    if (typeof given !== "object" || given === null) return given;
-    const { output, status } = given as Fields;
+  function withTold(response: unknown, out: ChatEvent[]): unknown {
+    if (!isFields(response)) return response;
+    const { output: given, status } = response;
     const last = places.items.at(-1);
-    if (!Array.isArray(output) && places.items.length === 0) return given;
+    if (!Array.isArray(given) && places.items.length === 0) return response;
+    const output = Array.isArray(given) ? given.map((item) => marked(callIds.item(item))) : [];
     const known = new Map<PlacedItem, unknown>(ended);
     for (const [item, telling] of tellings) {
       // Only what came last was cut off.
@@ -115,9 +114,9 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       const whole = telling.whole(isCut ? "incomplete" : "completed");
       known.set(item, isCut ? whole : wholeCall(whole));
     }
-    const { items, of } = toldOutput(Array.isArray(output) ? wholeItems(output, status) : [], places, known);
+    const { items, of } = toldOutput(wholeItems(output, status), places, known);
     for (const [item, telling] of tellings) telling.end(of.get(item), out);
-    return { ...given, output: items };
+    return { ...response, output: items };
   }
 
   return {
@@ -131,7 +130,7 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     },
     end(response) {
       const out: ChatEvent[] = [];
-      const finish = finishOfResponse(withTold(marker.response(callIds.response(response)), out), context);
+      const finish = finishOfResponse(withTold(response, out), context);
       return [...out, finish];
     },
   };

@@ -1,0 +1,14 @@
+/** Keywords of a JSON schema under which stand names of its author's, each with a schema of its own. */
+export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
+
+/** Their values are data: a keyword's name in them means nothing. */
+export const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
+
+/** Schemas of which one, or all, hold beside what stands around them. */
+export const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
