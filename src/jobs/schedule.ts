@@ -11,7 +11,7 @@ export type ScheduledTask = {
   readonly everyMs: number;
   /** For one that a start should not have to bear: its first run comes no sooner. */
   readonly firstAfterMs?: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 };
 
 export type Schedule = {
