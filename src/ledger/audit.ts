@@ -5,8 +5,6 @@ import { loadRuleFaults } from "./audit-rules-store.ts";
 import { type AuditWork, loadAuditWork } from "./audit-store.ts";
 import { loadUnaccounted } from "./audit-unaccounted-store.ts";
 
-export type { AuditFault } from "./audit-fault.ts";
-
 export type AuditReport = {
   readonly organizations: number;
   readonly entries: number;
