@@ -15,14 +15,17 @@ import { messageOf } from "../kit/index.ts";
 
 export const MIN_SECRET_CHARACTERS = 32;
 
-const FILE_NAME = "secret";
-
 type SecretSettings = { readonly secret: string | null; readonly dataDir: string };
 
-/** The same where it is there and may be read: for whoever only looks. */
+/** Where a secret of our own is kept. */
+export function secretPath(dataDir: string): string {
+  return join(dataDir, "secret");
+}
+
+/** The secret where it is there and may be read: for whoever only looks. */
 export function findSecret(config: SecretSettings): string | null {
   try {
-    return config.secret ?? readSecret(join(config.dataDir, FILE_NAME));
+    return config.secret ?? readSecret(secretPath(config.dataDir));
   } catch {
     return null;
   }
@@ -31,7 +34,7 @@ export function findSecret(config: SecretSettings): string | null {
 /** Why the secret of the data folder cannot be used; null where it can, is not needed or is still to be made. */
 export function faultOfSecret(config: SecretSettings): string | null {
   try {
-    if (config.secret === null) readSecret(join(config.dataDir, FILE_NAME));
+    if (config.secret === null) readSecret(secretPath(config.dataDir));
     return null;
   } catch (error) {
     return messageOf(error);
@@ -57,7 +60,7 @@ export function ensureSecret(config: SecretSettings): string {
 }
 
 function keepSecret(dataDir: string): string {
-  const path = join(dataDir, FILE_NAME);
+  const path = secretPath(dataDir);
   const found = readSecret(path);
   if (found !== null) return found;
   mkdirSync(dataDir, { recursive: true });
