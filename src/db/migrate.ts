@@ -49,6 +49,7 @@ export async function migrate(
     await client.query(`set lock_timeout = ${pace.withinMs}; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query(`set lock_timeout = ${pace.lockMs}`);
+    await explainingRights(client, () => noteMigrations(client));
     const applied = await loadApplied(client);
     const pending = pendingOf(migrations, applied);
     for (const migration of pending) {
@@ -75,9 +76,7 @@ export async function isNewDatabase(db: Database): Promise<boolean> {
 }
 
 function readApplied(db: Database): Promise<AppliedRow[]> {
-  return db.pool
-    .query<AppliedRow>("select name, checksum from schema_migrations order by name")
-    .then(({ rows }) => rows, undefinedTableAsEmpty);
+  return loadApplied(db.pool).catch(undefinedTableAsEmpty);
 }
 
 const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
@@ -120,8 +119,7 @@ export async function noteMigrations(client: pg.Client): Promise<void> {
     name text primary key, checksum text not null, applied_at timestamptz not null)`);
 }
 
-async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
-  await explainingRights(client, () => noteMigrations(client));
+export async function loadApplied(client: Pick<pg.ClientBase, "query">): Promise<AppliedRow[]> {
   const { rows } = await client.query<AppliedRow>(
     "select name, checksum from schema_migrations order by name",
   );
