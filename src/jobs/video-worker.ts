@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import type { AdvanceVideo, VideoJob } from "../generation/index.ts";
-import { atMost, Stopped } from "../kit/index.ts";
+import { atMost, MINUTE_MS, Stopped } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { passedOver } from "./step-places.ts";
 import { claimVideoJobs, countVideoJobs, providerOf, renewVideoLeases } from "./video-store.ts";
@@ -29,7 +29,7 @@ const PACE: WorkerPace = {
   idleMs: 1_000,
   leaseMs: 30_000,
   renewMs: 5_000,
-  maxStepMs: 10 * 60_000,
+  maxStepMs: 10 * MINUTE_MS,
   countMs: 15_000,
   stopWaitMs: 10_000,
 };

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { present } from "../kit/index.ts";
+import { MINUTE_MS, present } from "../kit/index.ts";
 import { createValues, filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
 import { aheadOf, lowestIdOf } from "./id-bounds-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
@@ -33,7 +33,7 @@ type LoadedRequests = {
  */
 const MAX_LOOKED_AT = 20_000;
 /** How far the gateway's clock, which ids carry, may have been ahead of the database's. */
-const CLOCK_SLACK_MS = 5 * 60_000;
+const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /** By time, from `after` on. */
 export async function loadRequests(

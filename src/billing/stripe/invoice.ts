@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { failpoint } from "../../kit/index.ts";
+import { failpoint, HOUR_MS } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
 import type { PaymentAlert } from "../payment-alerts.ts";
 import { type PeriodOutcome, reversePayment, saveChargeReference, savePaidPeriod } from "../payment-store.ts";
@@ -13,7 +13,7 @@ import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
  * Stripe collects an invoice about an hour after its period began. Until then the credits of the period before
  * stay good, or every month would begin with an hour of refusals.
  */
-const COLLECTION_MS = 3 * 60 * 60 * 1_000;
+const COLLECTION_MS = 3 * HOUR_MS;
 
 type Period = { readonly startsAt: Date; readonly renewsAt: Date };
 
