@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../kit/index.ts";
+import { codeOf, messageOf } from "../kit/index.ts";
 
 export const MIN_SECRET_CHARACTERS = 32;
 
@@ -51,7 +51,7 @@ export function ensureSecret(config: SecretSettings): string {
   try {
     return keepSecret(config.dataDir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (codeOf(error) === undefined) throw error;
     throw new Error(
       `The data folder ${config.dataDir} (BURSAR_DATA_DIR) cannot be used: ${messageOf(error)}.`,
       { cause: error },
@@ -75,7 +75,7 @@ function readSecret(path: string): string | null {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
   if (text.length < MIN_SECRET_CHARACTERS) {
@@ -97,7 +97,7 @@ function placeSecret(path: string, secret: string): void {
     fsyncSync(file);
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     closeSync(file);
     rmSync(draft, { force: true });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { sha256Hex } from "../kit/index.ts";
+import { codeOf, sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
@@ -89,7 +89,7 @@ export function migratedTables(): string[] {
 type AppliedRow = { name: string; checksum: string };
 
 function undefinedTableAsEmpty(error: unknown): AppliedRow[] {
-  if ((error as { code?: string }).code === "42P01") return [];
+  if (codeOf(error) === "42P01") return [];
   throw error;
 }
 
@@ -212,7 +212,7 @@ async function apply(
 async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
   if (isLockTimeout(error))
     return ": somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free";
-  if ((error as { code?: string }).code === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
+  if (codeOf(error) === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
   return "";
 }
 
