@@ -1,11 +1,9 @@
 import type { MediaKind, MediaType } from "../kit/index.ts";
 import { extensionOf } from "./media-extension.ts";
 
-export type AssetType = MediaKind;
-
 /** Something that was made, before anybody was charged for it. */
 export type NewAsset = {
-  readonly type: AssetType;
+  readonly type: MediaKind;
   readonly bytes: Uint8Array;
   /** What the maker says; what we store and serve is what the bytes themselves say. */
   readonly mediaType: string;
@@ -18,7 +16,7 @@ export type NewAsset = {
 /** Bytes that are durable and that nobody sees yet. Plain JSON: the settlement that carries it publishes it. */
 export type DraftAsset = {
   readonly id: string;
-  readonly type: AssetType;
+  readonly type: MediaKind;
   readonly objectKey: string;
   /** Unguessable; whoever has it may read the bytes. */
   readonly urlToken: string;
@@ -45,7 +43,7 @@ export type Asset = DraftAsset & {
 
 /** What a list shows; absent: everything. */
 export type AssetFilter = {
-  readonly type?: AssetType;
+  readonly type?: MediaKind;
   readonly memberUserId?: string;
   readonly model?: string;
 };

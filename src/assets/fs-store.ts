@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { assert } from "../kit/index.ts";
+import { assert, codeOf } from "../kit/index.ts";
 import { assertObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -115,7 +115,7 @@ async function readWhole(file: FileHandle, start: number, length: number): Promi
 }
 
 function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
 }
 
 function missingAsFalse(error: unknown): false {

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset, AssetFilter, DraftAsset, NewAsset } from "./asset.ts";
 import { createKeeper } from "./keep-object.ts";
@@ -81,7 +82,7 @@ export function createLibrary(input: {
       const objectKey = await saveDeletion(db, orgId, assetId);
       if (objectKey === null) return false;
       // The row is gone, and with it the URL; a store that does not answer must not keep the caller waiting.
-      await Promise.race([sweep.remove([objectKey]), Bun.sleep(removalWaitMs)]);
+      await atMost(sweep.remove([objectKey]), removalWaitMs);
       return true;
     },
     open: (urlToken) => openAsset({ db, objects, log }, urlToken),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "../kit/index.ts";
 import { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
 
 /** In a folder of objects: what it is called, whoever has mounted it, wherever. No object, and in no backup. */
@@ -25,7 +26,7 @@ function isWithoutName(path: string): boolean {
   try {
     return readFileSync(path, "utf8").trim() === "";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
+    if (codeOf(error) === "ENOENT") return true;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { assert, sniffMediaType } from "../kit/index.ts";
+import { assert, DAY_MS, sniffMediaType } from "../kit/index.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { mediaTypeOfKey } from "./object-key.ts";
 import { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
@@ -26,7 +26,7 @@ export type PrivateObjects = {
 };
 
 /** A moment given as a length of time would keep somebody's pictures for decades. */
-const LONGEST_MS = 2 * 24 * 60 * 60 * 1000;
+const LONGEST_MS = 2 * DAY_MS;
 
 export function createPrivateObjects(deps: {
   readonly db: Database;

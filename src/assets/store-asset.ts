@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { failpoint, imageSize, type MediaType, mediaKindOf, newId, sniffMediaType } from "../kit/index.ts";
+import {
+  failpoint,
+  HOUR_MS,
+  imageSize,
+  type MediaType,
+  mediaKindOf,
+  newId,
+  sniffMediaType,
+} from "../kit/index.ts";
 import type { DraftAsset, NewAsset } from "./asset.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { MAX_OBJECT_BYTES } from "./object-store.ts";
 import { UnusableAsset } from "./unusable-asset.ts";
 
 /** Longer than any call or job lives: what was settled by then is nobody's stray. */
-const UNPAID_MS = 2 * 60 * 60 * 1000;
+const UNPAID_MS = 2 * HOUR_MS;
 const TOKEN_BYTES = 24;
 /** So much is hashed before others get a turn: less than a millisecond. */
 const HASH_STEP_BYTES = 256 * 1024;

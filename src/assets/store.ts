@@ -1,12 +1,12 @@
 import type { Database } from "../db/index.ts";
-import { creditsFromSql, type MediaType } from "../kit/index.ts";
-import type { Asset, AssetFilter, AssetType } from "./asset.ts";
+import { creditsFromSql, type MediaKind, type MediaType } from "../kit/index.ts";
+import type { Asset, AssetFilter } from "./asset.ts";
 
 type AssetRow = {
   org_id: string;
   id: string;
   created_at: Date;
-  type: AssetType;
+  type: MediaKind;
   object_key: string;
   url_token: string;
   media_type: MediaType;

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { MINUTE_MS } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { claimDueStrays, forgetStrays, postponeStrays } from "./stray-store.ts";
@@ -6,7 +7,7 @@ import { claimDueStrays, forgetStrays, postponeStrays } from "./stray-store.ts";
 const BATCH = 64;
 const MOST_BATCHES = 64;
 const AT_ONCE = 8;
-const TRY_AGAIN_MS = 10 * 60 * 1000;
+const TRY_AGAIN_MS = 10 * MINUTE_MS;
 
 type Sweep = {
   /** Removes what is due; answers how many objects. */

@@ -4,8 +4,6 @@ import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne 
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
 import { loadPaidSubscription, type PaidSubscription } from "./subscription-store.ts";
 
-type BillingOptions = RenewalDeps;
-
 export type Billing = {
   /**
    * Grants an organization's plan its first credits now instead of at the next run of renewals. To be
@@ -21,7 +19,7 @@ export type Billing = {
 
 const MAX_FIRST_PERIOD_DAYS = 366;
 
-export function createBilling(options: BillingOptions): Billing {
+export function createBilling(options: RenewalDeps): Billing {
   return {
     async startPlan(orgId, { firstPeriodDays } = {}) {
       if (firstPeriodDays !== undefined) {

@@ -1,11 +1,11 @@
 import type { Database } from "../db/index.ts";
-import { ZERO_CREDITS } from "../kit/index.ts";
+import { HOUR_MS, ZERO_CREDITS } from "../kit/index.ts";
 import { periodAt } from "./calendar.ts";
 import type { MonthlyCredits } from "./renewals.ts";
 import { type ComingSubscription, loadComing, type NextPeriod, saveNextPeriod } from "./store.ts";
 
 /** Many runs long, so that one that fails, or a node that starts anew, leaves no month untold. */
-const AHEAD_MS = 60 * 60_000;
+const AHEAD_MS = HOUR_MS;
 const PAGE = 200;
 const MAX_PAGES = 100;
 

@@ -7,7 +7,7 @@ import type { Billing } from "./billing.ts";
 import { takeTestOrder } from "./grant-order.ts";
 import { type Administrator, loadAdministrators } from "./notices/store.ts";
 import type { OrderRecord } from "./orders/order.ts";
-import { type Buyer, createOrdering, type Ordered, type PlanChanged } from "./orders/ordering.ts";
+import { type Buyer, createOrdering, type Ordered, type PlanChanged, planItem } from "./orders/ordering.ts";
 import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
@@ -115,7 +115,7 @@ export function createPayments(options: PaymentOptions): Payments {
       const paid = deps && (await loadPaidSubscription(db, buyer.orgId));
       if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan });
       if (plan.name === buyer.plan) return { outcome: "same" };
-      if (plan.name !== DEFAULT_PLAN) return ordering.order(buyer, asItem(plan));
+      if (plan.name !== DEFAULT_PLAN) return ordering.order(buyer, planItem(plan));
       if (mode === "stripe") return { outcome: "arranged" };
       await savePlan(db, buyer.orgId, plan.name);
       await options.billing.startPlan(buyer.orgId);
@@ -155,12 +155,3 @@ const byPrice = (a: Priced, b: Priced) => a.usdCents - b.usdCents;
 const isSold = ({ usdCents }: Priced) => usdCents > 0;
 const isOffered = (plan: Plan) =>
   plan.name === DEFAULT_PLAN || (plan.usdCents > 0 && plan.monthlyCredits > 0);
-
-function asItem(plan: Plan) {
-  return {
-    kind: "plan" as const,
-    name: plan.name,
-    usdCents: plan.usdCents,
-    credits: plan.monthlyCredits,
-  };
-}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_RATE_CREDITS, parseRate, type Rate } from "./rate.ts";
+import { MAX_RATE_CREDITS, parseRate } from "./rate.ts";
 
 /** Building blocks of the catalog's schema. Each says in one phrase what it accepts, whatever is wrong with the value. */
 
@@ -8,37 +8,39 @@ export function wholeNumber(min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-const RATE_ERROR = `must be a number from 0 to ${MAX_RATE_CREDITS} with at most 6 decimals`;
+/** A number that is kept as something else; `read` gives undefined for one that is not accepted. */
+function numberAs<Kept>(error: string, read: (written: number) => Kept | undefined) {
+  return z.number({ error }).transform((written, context): Kept => {
+    const kept = read(written);
+    if (kept !== undefined) return kept;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
+}
 
-export const rate = z.number({ error: RATE_ERROR }).transform((written, context): Rate => {
-  const parsed = parseRate(written);
-  if (parsed !== undefined) return parsed;
-  context.addIssue({ code: "custom", message: RATE_ERROR });
-  return z.NEVER;
-});
+export const rate = numberAs(
+  `must be a number from 0 to ${MAX_RATE_CREDITS} with at most 6 decimals`,
+  parseRate,
+);
 
 /** Money of the outside world, kept in whole cents. */
-export const usd = (() => {
-  const error = "must be an amount of US dollars from 0 to 1000000, in whole cents";
-  return z.number({ error }).transform((written, context) => {
+export const usd = numberAs(
+  "must be an amount of US dollars from 0 to 1000000, in whole cents",
+  (written) => {
     const match =
       written >= 0 && written <= 1_000_000 ? /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(written)) : null;
-    if (match) return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
-    context.addIssue({ code: "custom", message: error });
-    return z.NEVER;
-  });
-})();
+    return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : undefined;
+  },
+);
 
 /** Lengths in time are written in seconds and kept in whole milliseconds. */
-export const seconds = (() => {
-  const error = "must be a number of seconds from 0.1 to 3600 with at most 3 decimals";
-  return z.number({ error }).transform((written, context) => {
+export const seconds = numberAs(
+  "must be a number of seconds from 0.1 to 3600 with at most 3 decimals",
+  (written) => {
     const inRange = written >= 0.1 && written <= 3600 && /^\d+(\.\d{1,3})?$/.test(String(written));
-    if (inRange) return Math.round(written * 1000);
-    context.addIssue({ code: "custom", message: error });
-    return z.NEVER;
-  });
-})();
+    return inRange ? Math.round(written * 1000) : undefined;
+  },
+);
 
 /** What clients send as `model`. No spaces or line breaks: it travels in headers and URLs. */
 const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;

@@ -35,8 +35,8 @@ function joinPath(root: string, path: readonly PropertyKey[]): string {
 }
 
 function accepted(issue: Issue): string {
-  if (issue.code === "invalid_type" && issue.expected === "object") return "must be a mapping";
-  if (issue.code === "invalid_type" && issue.expected === "record") return "must be a mapping";
+  const isMapping = issue.expected === "object" || issue.expected === "record";
+  if (issue.code === "invalid_type" && isMapping) return "must be a mapping";
   if (issue.code === "invalid_type" && issue.expected === "array") return "must be a list";
   if (issue.code === "invalid_key") return issue.issues?.[0]?.message ?? issue.message;
   return issue.message;

@@ -5,8 +5,8 @@ import { askSurely } from "./ask-surely.ts";
 import { failed, misused } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import type { Command } from "./command.ts";
-import type { FlagSpec, ParsedFlags } from "./flag.ts";
-import { parseAmount, parseChange, parseChoice, parseDurationMs, parseMoment } from "./flag-values.ts";
+import type { FlagSpec } from "./flag.ts";
+import { parseAmount, parseChange, parseChoice, parseExpiry } from "./flag-values.ts";
 import { findOrganization, ORG_FLAG } from "./operator-services.ts";
 import { accountJson, accountText } from "./organization-fields.ts";
 import { creditsText, momentText } from "./wording.ts";
@@ -32,11 +32,15 @@ const grantCommand: Command = {
     const pool = parseChoice("--pool", flags.required("pool"), POOLS);
     const amount = parseAmount("--amount", flags.required("amount"));
     const reference = optionalText("--reference", flags.text("reference"));
-    const endOf = parseEnd(flags);
-    if (endOf && pool === "anytime") throw misused("Anytime credits never expire: leave the end out.");
+    const end = parseExpiry(flags);
+    const hasEnd = end.expiresInMs !== null || end.expiresAt !== null;
+    if (hasEnd && pool === "anytime") throw misused("Anytime credits never expire: leave the end out.");
     return withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
-      const expiresAt = endOf ? endOf(await loadDatabaseNow(services.db)) : null;
+      const expiresAt =
+        end.expiresInMs === null
+          ? end.expiresAt
+          : new Date((await loadDatabaseNow(services.db)).getTime() + end.expiresInMs);
       const grant: Grant = {
         id: newId(),
         orgId: organization.id,
@@ -104,22 +108,6 @@ const adjustCommand: Command = {
 };
 
 export const creditsCommands: readonly Command[] = [grantCommand, adjustCommand];
-
-/** The end of a period, once the database's time is known. */
-function parseEnd(flags: ParsedFlags): ((now: Date) => Date) | null {
-  const moment = flags.text("expires-at");
-  const duration = flags.text("expires-in");
-  if (moment !== undefined && duration !== undefined) {
-    throw misused("--expires-in and --expires-at mean the same: give only one of them.");
-  }
-  if (moment !== undefined) {
-    const end = parseMoment("--expires-at", moment);
-    return () => end;
-  }
-  if (duration === undefined) return null;
-  const durationMs = parseDurationMs("--expires-in", duration);
-  return (now) => new Date(now.getTime() + durationMs);
-}
 
 function optionalText(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null;

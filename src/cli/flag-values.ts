@@ -1,12 +1,22 @@
-import { type CreditDelta, type Credits, creditDelta, credits, DAY_MS, HOUR_MS } from "../kit/index.ts";
+import {
+  type CreditDelta,
+  type Credits,
+  creditDelta,
+  credits,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from "../kit/index.ts";
 import { misused } from "./cli-error.ts";
+import type { ParsedFlags } from "./flag.ts";
 
 /** Values of flags, each with the sentence that says what it takes. */
 
 const MAX_AMOUNT = 1_000_000_000_000;
 const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
+  s: SECOND_MS,
+  m: MINUTE_MS,
   h: HOUR_MS,
   d: DAY_MS,
   w: 7 * DAY_MS,
@@ -45,6 +55,22 @@ export function parseMoment(flag: string, text: string): Date {
   const sameDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
   if (sameDay && !Number.isNaN(moment.getTime())) return moment;
   throw misused(`${flag} takes a moment such as 2027-01-31 or 2027-01-31T12:00:00Z, not ${quoted(text)}.`);
+}
+
+/**
+ * One end, told in either of two ways; both null where none is. Before anything is opened: a typing error should not
+ * start a database.
+ */
+export function parseExpiry(flags: ParsedFlags): { expiresInMs: number | null; expiresAt: Date | null } {
+  const duration = flags.text("expires-in");
+  const moment = flags.text("expires-at");
+  if (duration !== undefined && moment !== undefined) {
+    throw misused("--expires-in and --expires-at mean the same: give only one of them.");
+  }
+  return {
+    expiresInMs: duration === undefined ? null : parseDurationMs("--expires-in", duration),
+    expiresAt: moment === undefined ? null : parseMoment("--expires-at", moment),
+  };
 }
 
 export function parseChoice<const Choice extends string>(

@@ -1,17 +1,10 @@
-import {
-  type ApiKey,
-  type MintedKey,
-  type MintRequest,
-  OPERATOR,
-  type OrganizationRecord,
-  SCOPES,
-} from "../identity/index.ts";
-import { failed, misused, refusedValue } from "./cli-error.ts";
+import { type ApiKey, type MintedKey, OPERATOR, type OrganizationRecord, SCOPES } from "../identity/index.ts";
+import { failed, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
-import { parseDurationMs, parseMoment, parseWhole } from "./flag-values.ts";
+import { parseDurationMs, parseExpiry, parseWhole } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
 import { commandText, momentText } from "./wording.ts";
 
@@ -178,19 +171,6 @@ const LIMIT = { min: 1, max: 1_000_000 };
 function limitOf(flags: ParsedFlags, name: string): number | null {
   const text = flags.text(name);
   return text === undefined ? null : parseWhole(`--${name}`, text, LIMIT);
-}
-
-/** Before anything is opened: a typing error should not start a database. */
-function parseExpiry(flags: ParsedFlags): Pick<MintRequest, "expiresInMs" | "expiresAt"> {
-  const duration = flags.text("expires-in");
-  const moment = flags.text("expires-at");
-  if (duration !== undefined && moment !== undefined) {
-    throw misused("--expires-in and --expires-at mean the same: give only one of them.");
-  }
-  return {
-    expiresInMs: duration === undefined ? null : parseDurationMs("--expires-in", duration),
-    expiresAt: moment === undefined ? null : parseMoment("--expires-at", moment),
-  };
 }
 
 function inactiveText({ name, slug }: OrganizationRecord): string {

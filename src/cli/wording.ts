@@ -14,6 +14,11 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
+/** More would fill the terminal; what to do is the same for all of them. */
+export function firstOf(names: readonly string[], most: number): string {
+  return names.slice(0, most).join(", ") + (names.length > most ? ", …" : "");
+}
+
 /** UTC to the minute, which is what an operator compares. */
 export function momentText(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -199,7 +199,7 @@ export function ownOrigin(host: string, port: number): string {
 }
 
 function readTrustedProxies(reader: EnvReader): readonly string[] {
-  const given = (reader.text("TRUSTED_PROXIES") ?? "").split(/[\s,]+/).filter((part) => part !== "");
+  const given = reader.list("TRUSTED_PROXIES");
   const networks = given.map(parseNetwork);
   const wrong = given.find((_, index) => networks[index] === null);
   if (wrong !== undefined) {
@@ -210,9 +210,7 @@ function readTrustedProxies(reader: EnvReader): readonly string[] {
 
 /** Exact hosts only: a network or a wildcard would open more than anybody looked at. */
 function readPrivateMediaHosts(reader: EnvReader): readonly string[] {
-  const given = (reader.text("BURSAR_PRIVATE_MEDIA_HOSTS") ?? "")
-    .split(/[\s,]+/)
-    .filter((part) => part !== "");
+  const given = reader.list("BURSAR_PRIVATE_MEDIA_HOSTS");
   const wrong = given.find((host) => !isHostWithPort(host));
   if (wrong !== undefined) {
     reader.wrong(

@@ -31,6 +31,15 @@ export function createEnvReader(env: Environment, problems: string[]) {
     names,
     text,
     wrong,
+    /** Of two that only make sense together. */
+    together(one: string, other: string): void {
+      if (text(one) === null && text(other) !== null) wrong(one, `must be set where ${other} is`);
+      if (text(one) !== null && text(other) === null) wrong(other, `must be set where ${one} is`);
+    },
+    /** Set apart by commas or blanks. */
+    list(name: string): readonly string[] {
+      return (text(name) ?? "").split(/[\s,]+/).filter((part) => part !== "");
+    },
     oneOf<const Values extends readonly string[]>(name: string, values: Values): Values[number] | null {
       const given = text(name);
       if (given === null || values.includes(given)) return given;
@@ -63,7 +72,7 @@ export function createEnvReader(env: Environment, problems: string[]) {
     secret(name: string, minCharacters: number): string | null {
       const given = text(name);
       if (given === null) return null;
-      if (given.length >= minCharacters && given.length <= 4096 && TOKEN.test(given)) return given;
+      if (given.length >= minCharacters && isToken(given)) return given;
       wrong(name, `must be ${minCharacters} to 4096 visible ASCII characters without spaces`);
       return null;
     },

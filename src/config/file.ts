@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isObject } from "../kit/index.ts";
+import { codeOf, isObject } from "../kit/index.ts";
 import type { Environment } from "./env.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -31,7 +31,7 @@ export function readConfigFile(input: {
   try {
     text = readFileSync(input.path, "utf8");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    const code = codeOf(error) ?? "unknown error";
     if (code === "ENOENT" && !input.required) return EMPTY;
     input.problems.push(`BURSAR_CONFIG: must name a file that can be read (${input.path}: ${code})`);
     return EMPTY;

@@ -19,4 +19,4 @@ export {
 } from "./config.ts";
 export { isLocalAddress } from "./local-only.ts";
 export type { ProviderSettings } from "./providers.ts";
-export { ensureSecret, faultOfSecret, findSecret } from "./secret.ts";
+export { ensureSecret, faultOfSecret, findSecret, secretPath } from "./secret.ts";

@@ -10,11 +10,7 @@ const NAMED = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u;
 export function readMail(reader: EnvReader): MailConfig | null {
   const url = readSmtpUrl(reader);
   const from = readFrom(reader);
-  if (reader.text("SMTP_URL") === null) {
-    if (reader.text("MAIL_FROM") !== null) reader.wrong("SMTP_URL", "must be set where MAIL_FROM is");
-    return null;
-  }
-  if (reader.text("MAIL_FROM") === null) reader.wrong("MAIL_FROM", "must be set where SMTP_URL is");
+  reader.together("SMTP_URL", "MAIL_FROM");
   return url === null || from === null ? null : { url, from };
 }
 

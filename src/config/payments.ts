@@ -24,15 +24,7 @@ export function readStripe(reader: EnvReader, production: boolean): StripeConfig
   const webhookSecret = matching(reader, "STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);
   const apiUrl = reader.httpUrl("STRIPE_API_URL");
   if (apiUrl !== null && production) reader.wrong("STRIPE_API_URL", "must not be set in production");
-  if (reader.text("STRIPE_SECRET_KEY") === null) {
-    if (reader.text("STRIPE_WEBHOOK_SECRET") !== null) {
-      reader.wrong("STRIPE_SECRET_KEY", "must be set where STRIPE_WEBHOOK_SECRET is");
-    }
-    return null;
-  }
-  if (reader.text("STRIPE_WEBHOOK_SECRET") === null) {
-    reader.wrong("STRIPE_WEBHOOK_SECRET", "must be set where STRIPE_SECRET_KEY is");
-  }
+  reader.together("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET");
   return secretKey === null || webhookSecret === null ? null : { secretKey, webhookSecret, apiUrl };
 }
 

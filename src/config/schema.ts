@@ -1,4 +1,4 @@
-import { isObject } from "../kit/index.ts";
+import { HOUR_MS, isObject } from "../kit/index.ts";
 import type { WholeNumberRange } from "./env.ts";
 import type { Mapping } from "./file.ts";
 
@@ -42,7 +42,7 @@ export type Notices = {
 const MIB = 1024 * 1024;
 const MAX_BODY_BYTES = 256 * MIB;
 const MAX_BODIES_BYTES = 64 * 1024 * MIB;
-const MAX_TIMEOUT_MS = 60 * 60 * 1000;
+const MAX_TIMEOUT_MS = HOUR_MS;
 
 /** What may stand at the top of the file. The catalog's own sections are checked by the catalog. */
 export const CATALOG_SECTIONS = ["models", "aliases", "plans", "packs"] as const;

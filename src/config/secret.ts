@@ -11,18 +11,21 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../kit/index.ts";
+import { codeOf, messageOf } from "../kit/index.ts";
 
 export const MIN_SECRET_CHARACTERS = 32;
 
-const FILE_NAME = "secret";
-
 type SecretSettings = { readonly secret: string | null; readonly dataDir: string };
 
-/** The same where it is there and may be read: for whoever only looks. */
+/** Where a secret of our own is kept. */
+export function secretPath(dataDir: string): string {
+  return join(dataDir, "secret");
+}
+
+/** The secret where it is there and may be read: for whoever only looks. */
 export function findSecret(config: SecretSettings): string | null {
   try {
-    return config.secret ?? readSecret(join(config.dataDir, FILE_NAME));
+    return config.secret ?? readSecret(secretPath(config.dataDir));
   } catch {
     return null;
   }
@@ -31,7 +34,7 @@ export function findSecret(config: SecretSettings): string | null {
 /** Why the secret of the data folder cannot be used; null where it can, is not needed or is still to be made. */
 export function faultOfSecret(config: SecretSettings): string | null {
   try {
-    if (config.secret === null) readSecret(join(config.dataDir, FILE_NAME));
+    if (config.secret === null) readSecret(secretPath(config.dataDir));
     return null;
   } catch (error) {
     return messageOf(error);
@@ -48,7 +51,7 @@ export function ensureSecret(config: SecretSettings): string {
   try {
     return keepSecret(config.dataDir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (codeOf(error) === undefined) throw error;
     throw new Error(
       `The data folder ${config.dataDir} (BURSAR_DATA_DIR) cannot be used: ${messageOf(error)}.`,
       { cause: error },
@@ -57,7 +60,7 @@ export function ensureSecret(config: SecretSettings): string {
 }
 
 function keepSecret(dataDir: string): string {
-  const path = join(dataDir, FILE_NAME);
+  const path = secretPath(dataDir);
   const found = readSecret(path);
   if (found !== null) return found;
   mkdirSync(dataDir, { recursive: true });
@@ -72,7 +75,7 @@ function readSecret(path: string): string | null {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
   if (text.length < MIN_SECRET_CHARACTERS) {
@@ -94,7 +97,7 @@ function placeSecret(path: string, secret: string): void {
     fsyncSync(file);
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     closeSync(file);
     rmSync(draft, { force: true });

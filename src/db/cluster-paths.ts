@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { codeOf } from "../kit/index.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
 
 /** Where PostgreSQL lives under the data folder. `home` appears whole or not at all. */
 export type ClusterPaths = {
@@ -32,7 +33,7 @@ export function prepareDataDir(dataDir: string): string {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);
   } catch (error) {
-    if (errorCode(error) === "EACCES") throw foreignFolder(dataDir, error);
+    if (codeOf(error) === "EACCES") throw foreignFolder(dataDir, error);
     throw new EmbeddedPostgresError(
       `the data folder ${dataDir} (BURSAR_DATA_DIR) cannot be made (${(error as Error).message})`,
       { cause: error },
@@ -44,7 +45,7 @@ export function loadPassword(paths: ClusterPaths): string {
   try {
     return readFileSync(paths.password, "utf8").trim();
   } catch (error) {
-    if (errorCode(error) === "EACCES") throw foreignFolder(paths.home, error);
+    if (codeOf(error) === "EACCES") throw foreignFolder(paths.home, error);
     throw new EmbeddedPostgresError(`${paths.password} cannot be read (${(error as Error).message})`, {
       cause: error,
     });

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { syncToDisk } from "../kit/index.ts";
+import { codeOf, syncToDisk } from "../kit/index.ts";
 import { clusterPaths } from "./cluster-paths.ts";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { isAlive, runAs } from "./postgres-process.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
@@ -43,7 +43,7 @@ export async function ensureCluster(dataDir: string, options: InitOptions): Prom
     renameSync(draft, home);
     syncToDisk(dataDir);
   } catch (error) {
-    const code = errorCode(error);
+    const code = codeOf(error);
     if (code === "ENOTEMPTY" || code === "EEXIST") return;
     if (error instanceof EmbeddedPostgresError) throw error;
     throw new EmbeddedPostgresError(`${home} cannot be made (${(error as Error).message})`, { cause: error });

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { assert, atMost, messageOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
-import { liftLimits, setUpSession } from "./durable-session.ts";
+import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { socketOf, watchIdle } from "./idle-connections.ts";
 import { isReadOnly, ReadOnlyDatabaseError } from "./is-away.ts";
@@ -45,6 +45,8 @@ const POOL_SESSION = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   idle_in_transaction_session_timeout: String(STATEMENT_TIMEOUT_MS),
 };
+/** For work that takes as long as it takes. */
+const UNLIMITED_SESSION = { statement_timeout: "0", idle_in_transaction_session_timeout: "0" };
 /** Beyond the server's own limit: reached only when the link is dead and no answer can come. */
 const ANSWER_TIMEOUT_MS = 35_000;
 /** A standby says it of every transaction. */
@@ -170,8 +172,7 @@ async function connectAlone(
   client.once("end", () => signal?.removeEventListener("abort", cut));
   try {
     await client.connect();
-    await setUpSession(client);
-    await liftLimits(client);
+    await setUpSession(client, UNLIMITED_SESSION);
     return client;
   } catch (error) {
     cut();

@@ -29,21 +29,13 @@ const UNTIMED = `(select count(set_config(name, '0', false)) from pg_settings
  * What a new session is told before anything else, as a statement: said while connecting, a pooler in between would refuse
  * the connection, or not pass it on.
  */
-export function setUpStatement(settings: SessionSettings = {}): string {
+export function setUpStatement(settings: SessionSettings): string {
   const told = Object.entries({ ...OURS, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   return `select ${[...told, DURABLE, UNTIMED].join(", ")}`;
 }
 
-export async function setUpSession(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {
+export async function setUpSession(client: pg.ClientBase, settings: SessionSettings): Promise<void> {
   await client.query(setUpStatement(settings));
-}
-
-/** For work that takes as long as it takes. */
-const NO_LIMITS =
-  "select set_config('statement_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)";
-
-export async function liftLimits(client: pg.ClientBase): Promise<void> {
-  await client.query(NO_LIMITS);
 }

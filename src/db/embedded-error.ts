@@ -11,7 +11,3 @@ export class EmbeddedPostgresError extends Error {
     super(`The built-in PostgreSQL cannot start: ${why.replace(/\.$/, "")}. ${mend}`, options);
   }
 }
-
-export function errorCode(error: unknown): string | undefined {
-  return (error as { code?: string } | null)?.code;
-}

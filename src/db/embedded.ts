@@ -1,8 +1,9 @@
 import type pg from "pg";
+import { codeOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { ensureCluster } from "./cluster.ts";
 import { clusterPaths, loadPassword, prepareDataDir, requireMajor } from "./cluster-paths.ts";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { findBinaries } from "./postgres-binaries.ts";
 import { postgresUser } from "./postgres-user.ts";
 import { ensureRunning, type ServerOptions } from "./postmaster.ts";
@@ -66,7 +67,7 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
     await client.query(`create database ${DATABASE_NAME}`);
   } catch (error) {
     // Another process was faster: duplicate_database, or unique_violation at the same instant.
-    const code = errorCode(error);
+    const code = codeOf(error);
     if (code !== "42P04" && code !== "23505") throw error;
   }
 }

@@ -21,11 +21,11 @@ const MAX_CAUSES = 5;
 
 /** Whether an error says that the database cannot be reached, or written to, and nothing of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) =>
-      statesOf(cause).some(saysAway) ||
-      AWAY_MESSAGES.some((known) => cause.message.startsWith(known)) ||
-      isMissingSocket(cause),
+  return (
+    statesIn(error).some(saysAway) ||
+    causesOf(error).some(
+      (cause) => AWAY_MESSAGES.some((known) => cause.message.startsWith(known)) || isMissingSocket(cause),
+    )
   );
 }
 
@@ -48,18 +48,17 @@ const SERVER_STATE = /^(?!E)[0-9A-Z]{5}$/;
 export function isRefusedStatement(error: unknown): boolean {
   // Whoever is away for another reason may have gone while the statement was done.
   if (isDatabaseAway(error)) return isReadOnly(error) || isOutOfConnections(error);
-  const states = causesOf(error).flatMap(statesOf);
-  return states.some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
+  return statesIn(error).some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
 }
 
 /** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
 export function isReadOnly(error: unknown): boolean {
-  return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));
+  return statesIn(error).includes(READ_ONLY);
 }
 
 /** Whether the server, or its limit for our role, has no place for another connection. */
 export function isOutOfConnections(error: unknown): boolean {
-  return causesOf(error).some((cause) => statesOf(cause).includes(NO_CONNECTION_LEFT));
+  return statesIn(error).includes(NO_CONNECTION_LEFT);
 }
 
 /** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
@@ -83,7 +82,7 @@ function causesOf(error: unknown): Error[] {
 }
 
 /** The two drivers say a state in different fields. */
-function statesOf(error: Error): string[] {
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
-  return [code, errno].filter((state) => typeof state === "string");
+function statesIn(error: unknown): string[] {
+  const causes = causesOf(error) as { code?: unknown; errno?: unknown }[];
+  return causes.flatMap(({ code, errno }) => [code, errno]).filter((state) => typeof state === "string");
 }

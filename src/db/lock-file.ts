@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "./embedded-error.ts";
+import { codeOf } from "../kit/index.ts";
 
 /** What `postmaster.pid` says; PostgreSQL writes it line by line while it starts. */
 export type Postmaster = {
@@ -45,7 +45,7 @@ export function removeStaleLocks(cluster: string): void {
       // Another starter may have replaced it since we looked: then it is given back.
       if (readText(aside) !== text) linkSync(aside, path);
     } catch (error) {
-      const code = errorCode(error);
+      const code = codeOf(error);
       if (code !== "ENOENT" && code !== "EEXIST") throw error;
     } finally {
       rmSync(aside, { force: true });
@@ -78,7 +78,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

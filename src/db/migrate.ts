@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { sha256Hex } from "../kit/index.ts";
+import { codeOf, sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
@@ -49,6 +49,7 @@ export async function migrate(
     await client.query(`set lock_timeout = ${pace.withinMs}; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query(`set lock_timeout = ${pace.lockMs}`);
+    await explainingRights(client, () => noteMigrations(client));
     const applied = await loadApplied(client);
     const pending = pendingOf(migrations, applied);
     for (const migration of pending) {
@@ -75,9 +76,7 @@ export async function isNewDatabase(db: Database): Promise<boolean> {
 }
 
 function readApplied(db: Database): Promise<AppliedRow[]> {
-  return db.pool
-    .query<AppliedRow>("select name, checksum from schema_migrations order by name")
-    .then(({ rows }) => rows, undefinedTableAsEmpty);
+  return loadApplied(db.pool).catch(undefinedTableAsEmpty);
 }
 
 const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
@@ -90,7 +89,7 @@ export function migratedTables(): string[] {
 type AppliedRow = { name: string; checksum: string };
 
 function undefinedTableAsEmpty(error: unknown): AppliedRow[] {
-  if ((error as { code?: string }).code === "42P01") return [];
+  if (codeOf(error) === "42P01") return [];
   throw error;
 }
 
@@ -120,8 +119,7 @@ export async function noteMigrations(client: pg.Client): Promise<void> {
     name text primary key, checksum text not null, applied_at timestamptz not null)`);
 }
 
-async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
-  await explainingRights(client, () => noteMigrations(client));
+export async function loadApplied(client: Pick<pg.ClientBase, "query">): Promise<AppliedRow[]> {
   const { rows } = await client.query<AppliedRow>(
     "select name, checksum from schema_migrations order by name",
   );
@@ -214,7 +212,7 @@ async function apply(
 async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
   if (isLockTimeout(error))
     return ": somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free";
-  if ((error as { code?: string }).code === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
+  if (codeOf(error) === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
   return "";
 }
 

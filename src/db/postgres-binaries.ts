@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { codeOf } from "../kit/index.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
 
 /** The folder with `bin`, `lib` and `share` of a PostgreSQL, and the version that it is. */
 export type Binaries = { readonly dir: string; readonly version: string };
@@ -46,7 +47,7 @@ function hydrateSymlinks(packageDir: string): void {
       symlinkSync(basename(source), link);
     } catch (error) {
       // Another process may have made it in between.
-      if (errorCode(error) !== "EEXIST")
+      if (codeOf(error) !== "EEXIST")
         throw new EmbeddedPostgresError(`${link} is missing and cannot be made`, { cause: error });
     }
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { errorCode } from "./embedded-error.ts";
+import { codeOf } from "../kit/index.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
 /** Only what PostgreSQL needs: no secret of ours, and no PG* variable that would redirect it. */
@@ -67,6 +67,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) !== "ESRCH";
+    return codeOf(error) !== "ESRCH";
   }
 }

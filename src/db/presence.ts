@@ -1,8 +1,8 @@
 import pg from "pg";
-import { atMost } from "../kit/index.ts";
+import { atMost, codeOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
-import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { stopServer } from "./postmaster.ts";
 
 type Presence = {
@@ -110,7 +110,7 @@ async function join(options: PresenceOptions): Promise<{ adminUrl: string; clien
 
 /** Wrong password, no right to the socket, a path that no socket can have: waiting changes nothing. */
 function isFinal(error: unknown): boolean {
-  return ["28P01", "28000", "EACCES", "EPERM", "ENAMETOOLONG"].includes(errorCode(error) ?? "");
+  return ["28P01", "28000", "EACCES", "EPERM", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
 }
 
 async function leaveServer(client: pg.Client, options: PresenceOptions): Promise<void> {

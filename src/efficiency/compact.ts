@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../providers/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
 import { createConversation, mayChange } from "./conversation.ts";
-import { messageTokens } from "./message-tokens.ts";
+import { messageTokens } from "./message-size.ts";
 
 /**
  * Fewer tokens, same meaning. The form of a message depends on it and on those before it alone, so that

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
 
 /** How long all texts of the messages are: what no estimate can be argued out of. */
@@ -23,15 +24,26 @@ export function leastTokens(messages: readonly ChatMessage[], counted: number): 
   return { held: tokensHeldFor(parts), ofRareLetters: tokensOfRare(parts, characters) };
 }
 
-function sumOfTexts(messages: readonly ChatMessage[], measure: (text: string) => number): number {
+/** By the estimate, text by text: what one of them is shortened by, the message is. */
+export function messageTokens(message: ChatMessage): number {
+  return sumOfMessage(message, estimateTokens);
+}
+
+type Measure = (text: string) => number;
+
+function sumOfTexts(messages: readonly ChatMessage[], measure: Measure): number {
   let sum = 0;
-  for (const message of messages) {
-    const { content } = message;
-    if (typeof content === "string") sum += measure(content);
-    else for (const part of content ?? []) if (part.type === "text") sum += measure(part.text);
-    if (message.role !== "assistant") continue;
-    for (const call of message.toolCalls ?? []) sum += measure(call.name) + measure(call.arguments);
-    for (const { text } of message.reasoning ?? []) sum += measure(text);
-  }
+  for (const message of messages) sum += sumOfMessage(message, measure);
+  return sum;
+}
+
+function sumOfMessage(message: ChatMessage, measure: Measure): number {
+  const { content } = message;
+  let sum = 0;
+  if (typeof content === "string") sum += measure(content);
+  else for (const part of content ?? []) if (part.type === "text") sum += measure(part.text);
+  if (message.role !== "assistant") return sum;
+  for (const call of message.toolCalls ?? []) sum += measure(call.name) + measure(call.arguments);
+  for (const { text } of message.reasoning ?? []) sum += measure(text);
   return sum;
 }

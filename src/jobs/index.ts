@@ -3,11 +3,15 @@
  * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
-export { forgetExpiredTask } from "./forget-expired.ts";
 export { LOCK_IDS } from "./lock-ids.ts";
-export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
+export {
+  auditTask,
+  forgetExpiredTask,
+  maintenanceTasks,
+  payerTasks,
+  sweepObjectsTask,
+} from "./maintenance.ts";
 export { startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
-export { sweepObjectsTask } from "./sweep-objects.ts";
 export { createVideoStore, loadVideoView } from "./video-store.ts";
 export { startVideoWorker, type VideoWorker } from "./video-worker.ts";

@@ -10,9 +10,8 @@ import { credits, newId } from "../kit/index.ts";
 import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
-import { forgetExpiredTask } from "./forget-expired.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
-import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
+import { auditTask, forgetExpiredTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
 const { db } = database;

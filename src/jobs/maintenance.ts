@@ -1,3 +1,4 @@
+import type { Library } from "../assets/index.ts";
 import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
 import type { TokenCorrections } from "../generation/index.ts";
@@ -25,69 +26,34 @@ export function maintenanceTasks(input: {
 }): ScheduledTask[] {
   const { db, log, lease, billing, corrections } = input;
   return [
-    {
-      name: "sweep_holds",
-      lockId: LOCK_IDS.sweep_holds,
-      everyMs: 2 * SECOND_MS,
-      run: () => discard(sweepHolds({ db, log, lease })),
-    },
-    {
-      name: "expire_periods",
-      lockId: LOCK_IDS.expire_periods,
-      everyMs: MINUTE_MS,
-      run: () => discard(expirePeriods(db)),
-    },
-    { name: "renew_plans", lockId: LOCK_IDS.renew_plans, everyMs: MINUTE_MS, run: () => renewPlans(billing) },
+    taskOf("sweep_holds", 2 * SECOND_MS, () => sweepHolds({ db, log, lease })),
+    taskOf("expire_periods", MINUTE_MS, () => expirePeriods(db)),
+    taskOf("renew_plans", MINUTE_MS, () => renewPlans(billing)),
     // Two months early, and often: each run gives way at once to whoever reads the table for long.
-    {
-      name: "make_partitions",
-      lockId: LOCK_IDS.make_partitions,
-      everyMs: 10 * MINUTE_MS,
-      run: () => discard(makePartitions(db)),
-    },
-    {
-      name: "forget_replies",
-      lockId: LOCK_IDS.forget_replies,
-      everyMs: 10 * MINUTE_MS,
-      run: () => discard(forgetOldReplies(db)),
-    },
-    {
-      name: "exchange_token_corrections",
-      lockId: LOCK_IDS.exchange_token_corrections,
-      everyMs: MINUTE_MS,
-      run: () => corrections.exchange(),
-    },
-    {
-      name: "forget_video_jobs",
-      lockId: LOCK_IDS.forget_video_jobs,
-      everyMs: HOUR_MS,
-      run: () => discard(forgetOldVideoJobs(db)),
-    },
+    taskOf("make_partitions", 10 * MINUTE_MS, () => makePartitions(db)),
+    taskOf("forget_replies", 10 * MINUTE_MS, () => forgetOldReplies(db)),
+    taskOf("exchange_token_corrections", MINUTE_MS, () => corrections.exchange()),
+    taskOf("forget_video_jobs", HOUR_MS, () => forgetOldVideoJobs(db)),
   ];
+}
+
+/** Removes what let people in until it expired. */
+export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }): ScheduledTask {
+  return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
+}
+
+/** Removes objects that nobody published in time, and what a deletion could not remove at once. */
+export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask {
+  return taskOf("sweep_objects", 5 * MINUTE_MS, () => library.sweep());
 }
 
 /** What is owed to payers. Letters wait for nobody: each is a task of its own. */
 export function payerTasks(input: { payments: Payments; notices: Notices | null }): ScheduledTask[] {
   const { payments, notices } = input;
   return [
-    {
-      name: "tell_payers",
-      lockId: LOCK_IDS.tell_payers,
-      everyMs: 10 * MINUTE_MS,
-      run: async () => notices?.tellDue(),
-    },
-    {
-      name: "end_replaced_subscriptions",
-      lockId: LOCK_IDS.end_replaced_subscriptions,
-      everyMs: 10 * MINUTE_MS,
-      run: () => payments.endReplaced(),
-    },
-    {
-      name: "end_inactive_subscriptions",
-      lockId: LOCK_IDS.end_inactive_subscriptions,
-      everyMs: MINUTE_MS,
-      run: () => payments.endInactive(null),
-    },
+    taskOf("tell_payers", 10 * MINUTE_MS, async () => notices?.tellDue()),
+    taskOf("end_replaced_subscriptions", 10 * MINUTE_MS, () => payments.endReplaced()),
+    taskOf("end_inactive_subscriptions", MINUTE_MS, () => payments.endInactive(null)),
   ];
 }
 
@@ -98,20 +64,23 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
     "Faults that the last audit of the ledger found.",
     { isShared: true },
   );
+  async function run(): Promise<void> {
+    const report = await verifyLedger(input.db, { sinceCheckpoint: true });
+    faults.set(report.faults.length);
+    for (const fault of report.faults) input.log.error("ledger_fault", { ...fault });
+    input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
+  }
   return {
-    name: "audit_ledger",
-    lockId: LOCK_IDS.audit_ledger,
     // It looks at what is new, so often costs little; a gateway that is started anew every night is audited all the same.
-    everyMs: HOUR_MS,
+    ...taskOf("audit_ledger", HOUR_MS, run),
     // It reads every account all the same, and the first of a database every entry: a start has enough to bear.
     firstAfterMs: 10 * MINUTE_MS,
-    async run() {
-      const report = await verifyLedger(input.db, { sinceCheckpoint: true });
-      faults.set(report.faults.length);
-      for (const fault of report.faults) input.log.error("ledger_fault", { ...fault });
-      input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
-    },
   };
+}
+
+/** Under the lock that has its name. */
+function taskOf(name: keyof typeof LOCK_IDS, everyMs: number, run: ScheduledTask["run"]): ScheduledTask {
+  return { name, lockId: LOCK_IDS[name], everyMs, run };
 }
 
 /** As far back as the usage view goes: whoever sees a request there can still ask for its job. */
@@ -131,8 +100,4 @@ async function forgetOldVideoJobs(db: Database): Promise<void> {
 async function renewPlans(billing: Billing): Promise<void> {
   const { failed } = await billing.renewDue();
   if (failed > 0) throw new Error(`${failed} plans could not be renewed`);
-}
-
-async function discard(work: Promise<unknown>): Promise<void> {
-  await work;
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { createGate } from "../kit/index.ts";
+import { atMost, createGate } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { whileAlone } from "./store.ts";
 
@@ -11,7 +11,7 @@ export type ScheduledTask = {
   readonly everyMs: number;
   /** For one that a start should not have to bear: its first run comes no sooner. */
   readonly firstAfterMs?: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 };
 
 export type Schedule = {
@@ -119,10 +119,7 @@ export function startSchedule(input: {
     async stop() {
       stopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, pace.stopWaitMs);
-      await Promise.race([Promise.all(underWay), late.promise]);
-      clearTimeout(timer);
+      await atMost(Promise.all(underWay), pace.stopWaitMs);
     },
   };
 }

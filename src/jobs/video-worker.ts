@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import type { AdvanceVideo, VideoJob } from "../generation/index.ts";
-import { Stopped } from "../kit/index.ts";
+import { atMost, MINUTE_MS, Stopped } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { passedOver } from "./step-places.ts";
 import { claimVideoJobs, countVideoJobs, providerOf, renewVideoLeases } from "./video-store.ts";
@@ -29,7 +29,7 @@ const PACE: WorkerPace = {
   idleMs: 1_000,
   leaseMs: 30_000,
   renewMs: 5_000,
-  maxStepMs: 10 * 60_000,
+  maxStepMs: 10 * MINUTE_MS,
   countMs: 15_000,
   stopWaitMs: 10_000,
 };
@@ -170,10 +170,7 @@ export function startVideoWorker(input: {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
       await claiming;
-      const late = Promise.withResolvers<void>();
-      const limit = setTimeout(late.resolve, pace.stopWaitMs);
-      await Promise.race([Promise.all([...steps].map((step) => step.done)), late.promise]);
-      clearTimeout(limit);
+      await atMost(Promise.all([...steps].map((step) => step.done)), pace.stopWaitMs);
       clearInterval(renewal);
       clearInterval(counting);
       for (const { controller } of steps) controller.abort(new Stopped("shutdown"));

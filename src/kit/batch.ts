@@ -1,7 +1,7 @@
 import { assert } from "./assert.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createPacedAnswers } from "./paced-answers.ts";
-import { createSideline } from "./sideline.ts";
+import { createSideline, type Entry } from "./sideline.ts";
 import { firstOfAll, firstOwner } from "./take-batch.ts";
 
 /** How items are brought to happen. */
@@ -50,12 +50,6 @@ const MAX_FAILURES_IN_ROW = 3;
 const MAX_LOCKED_OUT = 3;
 
 const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefined, takeTurns: false };
-
-type Entry<Item, Result> = {
-  item: Item;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
-};
 
 /**
  * Concurrent calls share a round trip: while one batch is away the next one collects, so there is

@@ -4,7 +4,8 @@ import type { Clock } from "./clock.ts";
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 100;
 
-type Entry<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
+/** An item that somebody waits for. */
+export type Entry<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
 /** An owner whose items go beside: so many of them have not ended, and it is believed to be locked out until then. */
 type Sidelined = { underWay: number; untilMs: number };

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import type { ComparedRequests } from "./audit-requests-store.ts";
+import { type ComparedRequests, type ComparedRow, comparedFromRow } from "./audit-requests-store.ts";
 
 /**
  * Compares what the next assets of some organizations say they cost, at most those of `limit` requests of each, with what
@@ -11,20 +11,12 @@ export async function compareAssets(
   after: ReadonlyMap<string, string>,
   limit: number,
 ): Promise<ReadonlyMap<string, ComparedRequests>> {
-  const { rows } = await db.pool.query<{
-    org_id: string;
-    last_id: string | null;
-    faults: { request_id: string; what: string }[] | null;
-  }>({ name: "audit_assets", text: COMPARE, values: [[...after.keys()], [...after.values()], limit] });
-  return new Map(
-    rows.map((row) => [
-      row.org_id,
-      {
-        lastId: row.last_id,
-        faults: (row.faults ?? []).map((fault) => ({ requestId: fault.request_id, what: fault.what })),
-      },
-    ]),
-  );
+  const { rows } = await db.pool.query<ComparedRow>({
+    name: "audit_assets",
+    text: COMPARE,
+    values: [[...after.keys()], [...after.values()], limit],
+  });
+  return new Map(rows.map((row) => [row.org_id, comparedFromRow(row)]));
 }
 
 const COMPARE = `

@@ -1,25 +1,15 @@
 import type { Database } from "../db/index.ts";
-
-type BackingFault = {
-  readonly orgId: string;
-  readonly table: "grants" | "corrections" | "accounts";
-  readonly row: string;
-  readonly what: string;
-};
+import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
 
 /**
  * Grants and corrections by hand against the entries that they made, both ways; and what an organization owes against what was taken back of its
  * payments and what it has paid of that since, in adjustments that name a payment or a grant; and that no anytime credits
  * are left while it owes. In one snapshot; all but charges are few, and have an index.
  */
-export async function loadBackingFaults(db: Database, orgIds: readonly string[]): Promise<BackingFault[]> {
-  const { rows } = await db.pool.query<{
-    org_id: string;
-    table: BackingFault["table"];
-    row: string;
-    what: string;
-  }>({ name: "audit_backing", text: BACKING, values: [orgIds] });
-  return rows.map(({ org_id, table, row, what }) => ({ orgId: org_id, table, row, what }));
+export async function loadBackingFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
+  const query = { name: "audit_backing", text: BACKING, values: [orgIds] };
+  const { rows } = await db.pool.query<OwnFaultRow>(query);
+  return rows.map(ownFaultFromRow);
 }
 
 const BACKING = `

@@ -19,5 +19,15 @@ export type AuditFault = {
   readonly what: string;
 };
 
+/** What does not fit of one organization. */
+export type OwnFault = AuditFault & { readonly orgId: string };
+
+/** The same as statements answer it. */
+export type OwnFaultRow = Omit<AuditFault, "orgId"> & { readonly org_id: string };
+
+export function ownFaultFromRow({ org_id, table, row, what }: OwnFaultRow): OwnFault {
+  return { orgId: org_id, table, row, what };
+}
+
 /** Reported per organization at most; one is enough to distrust it. */
 export const MAX_FAULTS = 50;

@@ -28,7 +28,8 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 type Verified = {
   readonly entries: number;
   readonly skipsCheckpoints: boolean;
-  readonly faultsByOrganization: ReadonlyMap<string, readonly AuditFault[]>;
+  /** At most MAX_FAULTS of each. */
+  readonly faults: readonly AuditFault[];
 };
 
 /** Where the verification of one organization stands. */
@@ -77,7 +78,7 @@ export async function verifyGroup(
   return {
     entries,
     skipsCheckpoints: !isSaved,
-    faultsByOrganization: new Map(all.map((one) => [one.orgId, one.faults])),
+    faults: all.flatMap((one) => one.faults.slice(0, MAX_FAULTS)),
   };
 }
 

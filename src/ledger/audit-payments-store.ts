@@ -1,7 +1,5 @@
 import type { Database } from "../db/index.ts";
-import type { AuditFault } from "./audit-fault.ts";
-
-type PaymentFault = AuditFault & { readonly orgId: string };
+import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
 
 /**
  * Payments against their orders, grants and reversals; the open period against its grants; and what is counted of a key's
@@ -10,14 +8,10 @@ type PaymentFault = AuditFault & { readonly orgId: string };
  * before credits are taken. What Stripe could not tell us it tells again for three days: a pack that is older than a week
  * waits for no payment any more.
  */
-export async function loadPaymentFaults(db: Database, orgIds: readonly string[]): Promise<PaymentFault[]> {
-  const { rows } = await db.pool.query<{
-    org_id: string;
-    table: AuditFault["table"];
-    row: string;
-    what: string;
-  }>({ name: "audit_payments", text: PAYMENTS, values: [orgIds] });
-  return rows.map(({ org_id, table, row, what }) => ({ orgId: org_id, table, row, what }));
+export async function loadPaymentFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
+  const query = { name: "audit_payments", text: PAYMENTS, values: [orgIds] };
+  const { rows } = await db.pool.query<OwnFaultRow>(query);
+  return rows.map(ownFaultFromRow);
 }
 
 const PAYMENTS = `

@@ -9,6 +9,19 @@ export type ComparedRequests = {
   readonly faults: readonly RequestFault[];
 };
 
+export type ComparedRow = {
+  readonly org_id: string;
+  readonly last_id: string | null;
+  readonly faults: readonly { readonly request_id: string; readonly what: string }[] | null;
+};
+
+export function comparedFromRow({ last_id, faults }: ComparedRow): ComparedRequests {
+  return {
+    lastId: last_id,
+    faults: (faults ?? []).map(({ request_id, what }) => ({ requestId: request_id, what })),
+  };
+}
+
 /** With what they add up to by day. */
 type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
 
@@ -21,26 +34,12 @@ export async function compareRequests(
   after: ReadonlyMap<string, string>,
   limit: number,
 ): Promise<ReadonlyMap<string, SummedRequests>> {
-  const result = await db.pool.query<{
-    org_id: string;
-    last_id: string | null;
-    faults: { request_id: string; what: string }[] | null;
-    sums: SumsRow | null;
-  }>({
+  const { rows } = await db.pool.query<ComparedRow & { readonly sums: SumsRow | null }>({
     name: "audit_requests",
     text: COMPARE,
     values: [[...after.keys()], [...after.values()], limit],
   });
-  return new Map(
-    result.rows.map((row) => [
-      row.org_id,
-      {
-        lastId: row.last_id,
-        sums: row.sums ?? {},
-        faults: (row.faults ?? []).map((fault) => ({ requestId: fault.request_id, what: fault.what })),
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.org_id, { ...comparedFromRow(row), sums: row.sums ?? {} }]));
 }
 
 const COMPARE = `

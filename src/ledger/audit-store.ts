@@ -20,13 +20,20 @@ export type ReplayChunk = {
   readonly chargedByDay: ReadonlyMap<string, number>;
 };
 
-type ChunkRow = {
+type StateRow = { seq: string; hash: Buffer; subscription: string; anytime: string };
+
+function stateFromRow(row: StateRow): ReplayState {
+  return {
+    seq: Number(row.seq),
+    hash: row.hash,
+    subscription: Number(row.subscription),
+    anytime: Number(row.anytime),
+  };
+}
+
+type ChunkRow = StateRow & {
   org_id: string;
   entries: string;
-  seq: string;
-  hash: Buffer;
-  subscription: string;
-  anytime: string;
   faults: { seq: number; what: string }[] | null;
   charged: Record<string, number> | null;
 };
@@ -66,12 +73,7 @@ export async function replayChunks(
 function chunkFromRow(row: ChunkRow): ReplayChunk {
   return {
     entries: Number(row.entries),
-    state: {
-      seq: Number(row.seq),
-      hash: row.hash,
-      subscription: Number(row.subscription),
-      anytime: Number(row.anytime),
-    },
+    state: stateFromRow(row),
     faults: row.faults ?? [],
     chargedByDay: new Map(Object.entries(row.charged ?? {})),
   };
@@ -220,7 +222,7 @@ export async function loadAuditWork(
   db: Database,
   page: { readonly afterId: string | null; readonly onlyId: string | null; readonly limit: number },
 ): Promise<AuditWork[]> {
-  const result = await db.pool.query(
+  const result = await db.pool.query<(StateRow | { seq: null }) & { org_id: string; entry_seq: string }>(
     `select a.org_id, a.entry_seq, c.seq, c.hash, c.subscription, c.anytime
      from accounts a left join audit_checkpoints c on c.org_id = a.org_id
      where ($1::uuid is null or a.org_id > $1) and ($2::uuid is null or a.org_id = $2) order by a.org_id limit $3`,
@@ -229,15 +231,7 @@ export async function loadAuditWork(
   return result.rows.map((row) => ({
     orgId: row.org_id,
     entries: Number(row.entry_seq),
-    from:
-      row.seq === null
-        ? null
-        : {
-            seq: Number(row.seq),
-            hash: row.hash,
-            subscription: Number(row.subscription),
-            anytime: Number(row.anytime),
-          },
+    from: row.seq === null ? null : stateFromRow(row),
   }));
 }
 

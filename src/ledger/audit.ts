@@ -5,8 +5,6 @@ import { loadRuleFaults } from "./audit-rules-store.ts";
 import { type AuditWork, loadAuditWork } from "./audit-store.ts";
 import { loadUnaccounted } from "./audit-unaccounted-store.ts";
 
-export type { AuditFault } from "./audit-fault.ts";
-
 export type AuditReport = {
   readonly organizations: number;
   readonly entries: number;
@@ -42,9 +40,7 @@ export async function verifyLedger(db: Database, options: AuditOptions = {}): Pr
       report.organizations += next.value.length;
       report.entries += result.entries;
       report.skipsCheckpoints ||= result.skipsCheckpoints;
-      for (const faults of result.faultsByOrganization.values()) {
-        report.faults.push(...faults.slice(0, MAX_FAULTS));
-      }
+      for (const fault of result.faults) report.faults.push(fault);
     }
   }
   await Promise.all(Array.from({ length: options.atOnce ?? 1 }, work));

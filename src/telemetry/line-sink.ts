@@ -1,4 +1,5 @@
 import { write } from "node:fs";
+import { atMost } from "../kit/index.ts";
 
 /** Lines wait at most this long, and at most this many characters of them. */
 const MAX_WAIT_MS = 20;
@@ -105,7 +106,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
       const all = new Promise<void>((resolve) => {
         ended = resolve;
       });
-      await Promise.race([all, Bun.sleep(endWaitMs)]);
+      await atMost(all, endWaitMs);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { atMost } from "../kit/index.ts";
 import type { Log } from "./log.ts";
 import { tellLostSpans } from "./lost-spans.ts";
 import type { Metrics } from "./metrics.ts";
@@ -129,8 +130,7 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
       const shutdown = provider
         .shutdown()
         .catch((error) => options.log.warn("tracing_close_failed", { error }));
-      const limit = new Promise<void>((resolve) => void setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
-      await Promise.race([shutdown, limit]);
+      await atMost(shutdown, CLOSE_TIMEOUT_MS);
     },
   };
 }

@@ -118,7 +118,8 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
   };
 }
 
-type Nullable<T> = { [Field in keyof T]: T[Field] | null };
+/** Of a list that has nothing in it the database answers null. */
+export type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 
 function choicesOf(column: string): string {
   return `select ${column} from listed group by 1 order by sum(credits_charged) desc, 1 limit ${MAX_CHOICES}`;

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { present } from "../kit/index.ts";
+import { MINUTE_MS, present } from "../kit/index.ts";
 import { createValues, filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
 import { aheadOf, lowestIdOf } from "./id-bounds-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
@@ -33,7 +33,7 @@ type LoadedRequests = {
  */
 const MAX_LOOKED_AT = 20_000;
 /** How far the gateway's clock, which ids carry, may have been ahead of the database's. */
-const CLOCK_SLACK_MS = 5 * 60_000;
+const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /** By time, from `after` on. */
 export async function loadRequests(
@@ -43,7 +43,8 @@ export async function loadRequests(
   const { orgId, limit, after, isAscending } = query;
   const { lowestId, newestId } = await loadIdBounds(db, query);
   const values = createValues(orgId, lowestId, query.filter.days, limit);
-  const range = rangeOf(values, { newestId, [isAscending ? "above" : "below"]: after });
+  const bounds = { newestId, [isAscending ? "above" : "below"]: after };
+  const range = rangeOf(values, bounds);
   const direction = isAscending ? "asc" : "desc";
   const { rows } = await db.pool.query<RequestRow>(
     `select q.*, ${NAMES} from (
@@ -55,11 +56,7 @@ export async function loadRequests(
   );
   const requests = rows.map(requestFromRow);
   if (requests.length === limit) return { requests, stoppedAt: requests.at(-1)?.requestId ?? null };
-  const stoppedAt = await loadStop(db, query, {
-    lowestId,
-    newestId,
-    [isAscending ? "above" : "below"]: after,
-  });
+  const stoppedAt = await loadStop(db, query, { lowestId, ...bounds });
   if (stoppedAt === null) return { requests, stoppedAt };
   // Jobs beyond it stand on the page that goes on from there.
   const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);

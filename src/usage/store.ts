@@ -2,6 +2,7 @@ import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
 import { lowestIdOf } from "./id-bounds-store.ts";
+import type { Nullable } from "./report-store.ts";
 import type {
   ApiKeyUsage,
   DayUsage,
@@ -141,7 +142,6 @@ const USAGE = `
       select * from ended union all select * from running order by request_id desc limit $3) t) as requests
   from span`;
 
-type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals">> &
   Pick<LoadedUsage, "from" | "to" | "totals">;
 

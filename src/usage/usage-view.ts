@@ -1,3 +1,5 @@
+import type { RequestStatus } from "./request-record.ts";
+
 export type DayUsage = {
   readonly date: string;
   readonly requests: number;
@@ -49,7 +51,7 @@ export type RequestView = {
   readonly created_at: string;
   readonly endpoint: string;
   readonly model: string;
-  readonly status: "succeeded" | "failed" | "cancelled" | "processing";
+  readonly status: RequestStatus;
   readonly api_key_id: string;
   readonly member_user_id: string | null;
   readonly credits_charged: number;

@@ -1,3 +1,4 @@
+import type { Plan } from "../../catalog/index.ts";
 import type { Database } from "../../db/index.ts";
 import { type Credits, newId } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
@@ -22,6 +23,10 @@ type Item = {
   readonly credits: Credits;
 };
 
+export function planItem({ name, usdCents, monthlyCredits }: Plan): Item {
+  return { kind: "plan", name, usdCents, credits: monthlyCredits };
+}
+
 /**
  * unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. on_its_way: a plan was
  * paid, and its report has not come yet. overtaken: another plan was ordered while this one's checkout was opened.
@@ -31,10 +36,7 @@ export type Ordered =
   | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" | "on_its_way" | "overtaken" };
 
 /** arranged: the plan was given by the operator, and only they can take it back. */
-export type PlanChanged =
-  | Ordered
-  | { readonly outcome: "changed" }
-  | { readonly outcome: "same" | "arranged" };
+export type PlanChanged = Ordered | { readonly outcome: "changed" | "same" | "arranged" };
 
 export type Ordering = {
   /** Writes the order, then says where it is paid. */

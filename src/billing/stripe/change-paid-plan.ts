@@ -1,7 +1,14 @@
 import { DEFAULT_PLAN, type Plan } from "../../catalog/index.ts";
 import type { Database } from "../../db/index.ts";
 import { DAY_MS } from "../../kit/index.ts";
-import { type Buyer, describe, type Ordering, type PlanChanged, titleOf } from "../orders/ordering.ts";
+import {
+  type Buyer,
+  describe,
+  type Ordering,
+  type PlanChanged,
+  planItem,
+  titleOf,
+} from "../orders/ordering.ts";
 import { loadOrder } from "../orders/store.ts";
 import { loadMoment } from "../payment-store.ts";
 import { loadPlanState, type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
@@ -19,12 +26,7 @@ type Change = { readonly buyer: Buyer; readonly paid: PaidSubscription; readonly
  */
 export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanChanged> {
   const { buyer, paid, plan } = change;
-  const item = {
-    kind: "plan" as const,
-    name: plan.name,
-    usdCents: plan.usdCents,
-    credits: plan.monthlyCredits,
-  };
+  const item = planItem(plan);
   const isStanding = plan.name === paid.plan && paid.endsAt === null && paid.nextPlan === null;
   if (isStanding && !(await isOverdue(deps.db, buyer.orgId))) return { outcome: "same" };
   if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);

@@ -1,11 +1,11 @@
 import type { Stripe } from "stripe";
-import { failpoint } from "../../kit/index.ts";
+import { failpoint, HOUR_MS } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
 import type { PaymentAlert } from "../payment-alerts.ts";
 import { type PeriodOutcome, reversePayment, saveChargeReference, savePaidPeriod } from "../payment-store.ts";
 import { loadOrderIds } from "../subscription-store.ts";
 import { endReplaced } from "./end-replaced.ts";
-import { isOver } from "./follow-subscription.ts";
+import { followSubscription, isOver } from "./follow-subscription.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
 
@@ -13,15 +13,11 @@ import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
  * Stripe collects an invoice about an hour after its period began. Until then the credits of the period before
  * stay good, or every month would begin with an hour of refusals.
  */
-const COLLECTION_MS = 3 * 60 * 60 * 1_000;
+const COLLECTION_MS = 3 * HOUR_MS;
 
 type Period = { readonly startsAt: Date; readonly renewsAt: Date };
 
-export async function takeInvoice(
-  deps: ReportDeps,
-  invoiceId: string,
-  follow: (subscription: Stripe.Subscription) => Promise<Received>,
-): Promise<Received> {
+export async function takeInvoice(deps: ReportDeps, invoiceId: string): Promise<Received> {
   const invoice = await deps.stripe.loadInvoice(invoiceId);
   const details = invoice.parent?.subscription_details;
   const orderId = details?.metadata?.[ORDER_MARK];
@@ -46,7 +42,7 @@ export async function takeInvoice(
     await saveChargeReference(deps.db, invoiceId, chargeReference);
     await reversePayment(deps.db, chargeReference);
   }
-  await follow(subscription);
+  await followSubscription(deps, subscription);
   await endReplaced(deps, order.orgId);
   return "done";
 }

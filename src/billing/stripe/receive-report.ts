@@ -56,7 +56,7 @@ function actOn(deps: ReportDeps, report: Report): Promise<Received> {
     case "checkout_over":
       return closeCheckout(deps, report);
     case "invoice_paid":
-      return takeInvoice(deps, report.invoiceId, (subscription) => followSubscription(deps, subscription));
+      return takeInvoice(deps, report.invoiceId);
     case "invoice_failed":
       return missInvoice(deps, report.invoiceId);
     case "subscription":

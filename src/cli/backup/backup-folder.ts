@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { tablesManifest } from "../../db/index.ts";
-import { messageOf, syncToDisk } from "../../kit/index.ts";
+import { codeOf, messageOf, syncToDisk } from "../../kit/index.ts";
 import { failed, misused } from "../cli-error.ts";
 import { userName } from "../user-name.ts";
 
@@ -93,7 +93,7 @@ function readManifest(folder: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+    if (codeOf(error) === "ENOENT") {
       throw failed(`${folder} has no ${MANIFEST}: it is not a backup, or an unfinished one.`);
     }
     // Where the command of the service runs as its user, a folder of root's looks like this.

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { type Config, soundConfig } from "../../config/index.ts";
+import { resolve } from "node:path";
+import { type Config, secretPath, soundConfig } from "../../config/index.ts";
 import { saveTables } from "../../db/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
@@ -77,7 +77,7 @@ function noRoomText(folder: string): string {
 
 /** A gateway that never served has made none yet. */
 function copySecret(dataDir: string, folder: string): boolean {
-  const own = join(dataDir, "secret");
+  const own = secretPath(dataDir);
   if (!existsSync(own)) return false;
   copyFileSync(own, backupPaths.secret(folder));
   chmodSync(backupPaths.secret(folder), 0o600);

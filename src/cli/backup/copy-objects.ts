@@ -2,6 +2,7 @@ import { constants, type Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PLACE_FILE } from "../../assets/index.ts";
+import { codeOf } from "../../kit/index.ts";
 import { hashOfFile, type ObjectHashes } from "./object-list.ts";
 
 export type CopiedObjects = {
@@ -71,5 +72,5 @@ async function seal(path: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+  return codeOf(error) === "ENOENT";
 }

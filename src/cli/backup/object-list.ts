@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObjectKey } from "../../assets/index.ts";
+import { sha256Hex } from "../../kit/index.ts";
 import { failed } from "../cli-error.ts";
 import { backupPaths } from "./backup-folder.ts";
 
@@ -20,7 +21,7 @@ export async function saveObjectList(folder: string, hashes: ObjectHashes): Prom
   const lines = [...hashes].filter(([path]) => isObjectKey(path));
   const text = lines.map(([path, hash]) => `${hash}${BEFORE_PATH}${path}\n`).join("");
   await writeFile(backupPaths.objectList(folder), text, { mode: 0o600, flag: "wx", flush: true });
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Hex(text);
 }
 
 /** Refused where a file, or the list itself, is not as it was written. */
@@ -30,7 +31,7 @@ export async function requireListedObjects(
 ): Promise<void> {
   const path = backupPaths.objectList(folder);
   const text = await readFile(path, "utf8").catch(() => "");
-  if (createHash("sha256").update(text).digest("hex") !== list) throw damaged(path);
+  if (sha256Hex(text) !== list) throw damaged(path);
   for (const line of text.split("\n")) {
     const key = line.slice(HASH_LETTERS + BEFORE_PATH.length);
     if (line !== "" && found.get(key) !== line.slice(0, HASH_LETTERS)) {

@@ -1,6 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Config } from "../../config/index.ts";
+import { type Config, secretPath } from "../../config/index.ts";
 import { failed } from "../cli-error.ts";
 import { backupPaths } from "./backup-folder.ts";
 
@@ -13,8 +12,6 @@ type Restoring = {
 /** What another secret ends. */
 const SIGNED = "sessions and page cursors";
 
-const ownPath = (dataDir: string) => join(dataDir, "secret");
-
 /** Before anything is restored: with another secret than the backup's, what was signed with it would end without a word. */
 export function requireSameSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved) return;
@@ -26,7 +23,7 @@ export function requireSameSecret({ folder, isSaved, config }: Restoring): void 
       `BURSAR_SECRET is not the backup's secret, so ${SIGNED} would end: set it to what ${path} holds. It can be changed once everything is restored.`,
     );
   }
-  const own = ownPath(config.dataDir);
+  const own = secretPath(config.dataDir);
   if (!existsSync(own) || secretIn(own) === saved) return;
   throw failed(`${own} is not the backup's secret: restore into an empty data folder.`);
 }
@@ -35,14 +32,14 @@ export function requireSameSecret({ folder, isSaved, config }: Restoring): void 
 export function restoreSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved || config.secret !== null) return;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  copyFileSync(backupPaths.secret(folder), ownPath(config.dataDir));
+  copyFileSync(backupPaths.secret(folder), secretPath(config.dataDir));
   // The copy has the backup's mode, and backups travel.
-  chmodSync(ownPath(config.dataDir), 0o600);
+  chmodSync(secretPath(config.dataDir), 0o600);
 }
 
 /** Null: nothing needs to be said, since the secret is the backup's or one that somebody set. */
 export function missingSecretText({ isSaved, config }: Restoring): string | null {
-  if (isSaved || config.secret !== null || existsSync(ownPath(config.dataDir))) return null;
+  if (isSaved || config.secret !== null || existsSync(secretPath(config.dataDir))) return null;
   return `The backup contains no secret: set BURSAR_SECRET as it was, or ${SIGNED} end.`;
 }
 

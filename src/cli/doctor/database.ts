@@ -58,31 +58,30 @@ export async function checkDatabase(
     checks.push(...(await checkOrganizations(db, organizations)), ...(await checkNodes(db, config)));
     return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
-    if (error instanceof DatabaseEncodingError) {
-      const finding = `${what} names a database with the encoding ${error.encoding}, which cannot store every character`;
-      const check = broken("database", finding, `Make one of UTF8: ${HOW_TO_MAKE}.`);
-      return { checks: [check], servedBy: null };
-    }
-    if (error instanceof PooledSessionsError) {
-      const finding = `${what} names a pooler that does not keep sessions`;
-      const fix = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
-      return { checks: [broken("database", finding, fix)], servedBy: null };
-    }
-    const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
-    if (isOutOfConnections(cause)) {
-      const finding = `${what} has no connection left (${reasonOf(cause)})`;
-      return { checks: [broken("database", finding, MORE_CONNECTIONS)], servedBy: null };
-    }
-    const refusal = checkRefusal(what, error);
-    if (refusal !== null) return { checks: [refusal], servedBy: null };
-    const finding = `${what} does not answer (${reasonOf(cause)})`;
-    return {
-      checks: [broken("database", finding, fixUnlessFull(cause, fixFor(config, cause)))],
-      servedBy: null,
-    };
+    return { checks: [checkFailure(config, what, error)], servedBy: null };
   } finally {
     await db?.close().catch(() => {});
   }
+}
+
+/** Why it could not be opened, or asked. */
+function checkFailure(config: Config, what: string, error: unknown): Check {
+  if (error instanceof DatabaseEncodingError) {
+    const finding = `${what} names a database with the encoding ${error.encoding}, which cannot store every character`;
+    return broken("database", finding, `Make one of UTF8: ${HOW_TO_MAKE}.`);
+  }
+  if (error instanceof PooledSessionsError) {
+    const fix = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
+    return broken("database", `${what} names a pooler that does not keep sessions`, fix);
+  }
+  const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
+  if (isOutOfConnections(cause)) {
+    return broken("database", `${what} has no connection left (${reasonOf(cause)})`, MORE_CONNECTIONS);
+  }
+  const refusal = checkRefusal(what, error);
+  if (refusal !== null) return refusal;
+  const fix = fixUnlessFull(cause, fixFor(config, cause));
+  return broken("database", `${what} does not answer (${reasonOf(cause)})`, fix);
 }
 
 /** To open it would make it, and an empty database in a wrong folder would be taken for the right one from then on. */

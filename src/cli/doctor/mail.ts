@@ -11,10 +11,7 @@ export async function checkMail({ mail }: Pick<Config, "mail">): Promise<Check> 
   if (mail === null) return fine("mail", "none is sent: links and notices are shown in the console only");
   const { protocol, hostname, port } = new URL(mail.url);
   const isTls = protocol === "smtps:";
-  const place = {
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (isTls ? TLS_PORT : PLAIN_PORT),
-  };
+  const place = { hostname, port: Number(port) || (isTls ? TLS_PORT : PLAIN_PORT) };
   const problem = await tryToConnect(place);
   if (problem === null) return fine("mail", `through ${hostname}${isTls ? " (TLS)" : ""}, from ${mail.from}`);
   return warning(

@@ -1,8 +1,8 @@
 import type { ProviderSettings } from "../../config/index.ts";
 import type { ProviderTrial } from "../../providers/index.ts";
+import { firstOf } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
 
-/** More would fill the terminal; what to do is the same for all of them. */
 const MAX_NAMED = 5;
 
 /** What came of asking a provider; `wanted` are the models that the catalog would ask it for. */
@@ -46,7 +46,7 @@ function checkAnswer(
 ): Check {
   const unlisted = models === null ? [] : wanted.filter((model) => !isListed(model, models));
   if (unlisted.length > 0) {
-    const named = unlisted.slice(0, MAX_NAMED).join(", ") + (unlisted.length > MAX_NAMED ? ", …" : "");
+    const named = firstOf(unlisted, MAX_NAMED);
     const fix = "Ask there whether this key may use them, or correct or hide these models in bursar.yaml.";
     return warning("providers", `${name} answers, but does not list ${named}`, fix);
   }

@@ -1,4 +1,5 @@
 import { type Database, howToOwnDatabase, howToOwnTables, NOT_ALLOWED } from "../../db/index.ts";
+import { codeOf } from "../../kit/index.ts";
 import { loadRights } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, reasonOf, warning } from "./check.ts";
@@ -49,7 +50,7 @@ export async function checkRightsToMigrate(db: Database, pending: string): Promi
 
 /** An answer that is a refusal: the server is there, and host and port are right. Null: something else. */
 export function checkRefusal(what: string, error: unknown): Check | null {
-  if ((error as { code?: unknown } | null)?.code !== NOT_ALLOWED) return null;
+  if (codeOf(error) !== NOT_ALLOWED) return null;
   return broken("rights", `${what} names a role that may not read (${reasonOf(error)})`, ownerMend("…"));
 }
 

@@ -13,7 +13,7 @@ export async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Chec
   }
   const { host, hostname, port, protocol } = new URL(endpoint.url);
   const problem = await tryToConnect({
-    host: hostname.replace(/^\[|\]$/g, ""),
+    hostname,
     port: Number(port) || (protocol === "https:" ? 443 : 80),
   });
   if (problem === null) return [fine("tracing", `spans go to ${host}`)];

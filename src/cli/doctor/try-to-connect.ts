@@ -2,10 +2,10 @@ import { connect } from "node:net";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
-/** A connection and nothing on it; null where somebody took it. */
-export function tryToConnect(place: { readonly host: string; readonly port: number }): Promise<Error | null> {
+/** A connection and nothing on it; null where somebody took it. A socket's host has no brackets, as one in an address may. */
+export function tryToConnect({ hostname, port }: { hostname: string; port: number }): Promise<Error | null> {
   return new Promise((resolve) => {
-    const socket = connect(place);
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port });
     const finish = (problem: Error | null) => {
       clearTimeout(limit);
       socket.destroy();

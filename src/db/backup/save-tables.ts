@@ -6,9 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
 import type { Database } from "../database.ts";
+import { loadApplied } from "../migrate.ts";
 import { copyOut } from "./copy-out.ts";
 import { quoted, type SavedTable, type TablesManifest, tableFile } from "./tables-manifest.ts";
-import { loadMigrationNames, loadPartitions, loadTables, type Table } from "./tables-store.ts";
+import { loadPartitions, loadTables, type Table } from "./tables-store.ts";
 
 /** Speed matters more than the last per cent: rows are kept from being cleaned up while this runs. */
 const GZIP_LEVEL = 1;
@@ -22,7 +23,7 @@ export async function saveTables(db: Database, folder: string): Promise<TablesMa
   try {
     await client.query("begin transaction isolation level repeatable read read only");
     const { rows } = await client.query<{ server_version: string }>("show server_version");
-    const migrations = await loadMigrationNames(client);
+    const migrations = await loadApplied(client);
     const partitions = await loadPartitions(client);
     const tables: SavedTable[] = [];
     for (const table of await loadTables(client)) tables.push(await saveTable(client, table, folder));

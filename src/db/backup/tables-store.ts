@@ -47,8 +47,3 @@ export async function loadPartitions(
   );
   return rows;
 }
-
-export async function loadMigrationNames(client: pg.Client): Promise<{ name: string; checksum: string }[]> {
-  const { rows } = await client.query("select name, checksum from schema_migrations order by name");
-  return rows;
-}

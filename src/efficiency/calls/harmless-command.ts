@@ -1,4 +1,5 @@
 import { programOf } from "./shell-commands.ts";
+import { wordsOf } from "./words-of.ts";
 
 const QUIET = wordsOf(
   "cd pushd popd pwd echo ls true false : test [ export set mkdir touch sleep wc exit fi find",
@@ -14,10 +15,6 @@ const NUMBERS = /^-(?:\w*[bnN]|-(?:n|LINE|line))/;
 /** Somebody else says what it is, maybe an option. */
 const VARIABLE = /^\$\w+$/;
 const NUMBERING = wordsOf("cat less more");
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
-}
 
 /** Whether a command says little, and certainly nothing in colours or with a number before each line. */
 export function isQuiet([first = "", ...given]: readonly string[]): boolean {

@@ -1,3 +1,5 @@
+import { wordsOf } from "./words-of.ts";
+
 /**
  * Arguments that name a file, or a value that is the name of one with JSON in it. What may follow such a name ends where
  * another could begin, so that no character is looked at more than a few times.
@@ -16,13 +18,18 @@ const VERB =
 /** Folders at the root of machines and of what agents work in. */
 const ROOT =
   /^\/(?:app|applications|bin|build|code|content|data|dev|etc|github|home|kaggle|lib|library|media|mnt|nix|opt|private|proc|projects?|repos?|root|run|sandbox|source|src|srv|sys|testbed|tmp|users|usr|var|volumes|work|workdir|workspaces?)\//i;
-const ENDINGS = new Set(
-  "adoc asm astro avro avsc bat bib bin bzl c cc cfg cjs clj cls cmake cmd conf cpp cs csproj css csv cts cue dart db dockerfile dot edn ejs el elm env erb erl ex exs f f90 fish fs fsx gd gitignore gltf go gql gradle graphql groovy h haml hbs hcl hpp hs html ini ino ipynb j2 java jl jpg js jsonl jsonnet jsp jsx kt kts less liquid lisp log lua m make md mdx mjs ml mli mm mts ndjson nim nix nu patch pdf php pl plist pm png po pom prisma properties proto ps1 pug py pyi pyx r rake rb resx rmd rs rst sarif sass scala scm scss sh sln sol sql srt sub svelte svg swift tcl tex tf tfvars tmpl toml topojson ts tsbuildinfo tsv tsx txt vb vue wat xaml xcconfig xhtml xlf xml xsd xsl yaml yml zig zsh".split(
-    " ",
-  ),
+const ENDINGS = wordsOf(
+  "adoc asm astro avro avsc bat bib bin bzl c cc cfg cjs clj cls cmake cmd conf cpp cs csproj css csv cts cue dart db dockerfile dot edn ejs el elm env erb erl ex exs f f90 fish fs fsx gd gitignore gltf go gql gradle graphql groovy h haml hbs hcl hpp hs html ini ino ipynb j2 java jl jpg js jsonl jsonnet jsp jsx kt kts less liquid lisp log lua m make md mdx mjs ml mli mm mts ndjson nim nix nu patch pdf php pl plist pm png po pom prisma properties proto ps1 pug py pyi pyx r rake rb resx rmd rs rst sarif sass scala scm scss sh sln sol sql srt sub svelte svg swift tcl tex tf tfvars tmpl toml topojson ts tsbuildinfo tsv tsx txt vb vue wat xaml xcconfig xhtml xlf xml xsd xsl yaml yml zig zsh",
 );
 
 const NO_ENDING = /(?:^|\/)(?:Makefile|Dockerfile|Gemfile)$/;
+
+/** A log is what a terminal showed, and so is one that was put aside. */
+const LOG = /\.log(?:\.\d+)?$/;
+
+export function isLog(name: string): boolean {
+  return LOG.test(name);
+}
 
 /** Whether a word is the name of a file, by itself or behind its folders. */
 export function isFileName(word: string): boolean {
@@ -34,10 +41,8 @@ export function isFileName(word: string): boolean {
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
 const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;
 /** Nobody edits these as text, or a service writes them anew for each who asks; a log is what a program said. */
-const SERVED = new Set(
-  "avro bin csv db gltf html jpg jsonl jsp log ndjson pdf php png sarif svg topojson tsbuildinfo tsv xhtml xml".split(
-    " ",
-  ),
+const SERVED = wordsOf(
+  "avro bin csv db gltf html jpg jsonl jsp log ndjson pdf php png sarif svg topojson tsbuildinfo tsv xhtml xml",
 );
 
 /** Whether the arguments of a call name a file to read. */

@@ -1,5 +1,6 @@
 import { commandsOfCall } from "./call-commands.ts";
 import { handsOnLines, isQuiet } from "./harmless-command.ts";
+import { isLog } from "./names-file.ts";
 import { programOf, type ShellCommand, withoutRunners } from "./shell-commands.ts";
 
 /** Most arguments end here. */
@@ -23,8 +24,6 @@ const NO_LINES = /^(?:--(?:count|quiet|silent|files.*)$|-[^-efgtTABCmdDjM\d]*[cl
 const OPTION = /^-/;
 const PATTERN = /^(?:-\w*[ef]$|--(?:regexp|file)\b)/;
 const COUNT = /^\d+$/;
-/** A log is what a terminal showed. */
-const LOG = /\.log(?:\.\d+)?$/;
 
 /**
  * Whether the commands in a shell's arguments show lines of files that they found, in no colours of their own, and certainly
@@ -64,7 +63,7 @@ function executedBy(words: readonly string[]): readonly string[] {
 }
 
 function findsLogs([program = "", ...given]: readonly string[]): boolean {
-  return programOf(program) === "find" && given.some((word) => LOG.test(word));
+  return programOf(program) === "find" && given.some(isLog);
 }
 
 /** Where the search is named, if the command is one. */
@@ -93,5 +92,5 @@ function searchesLogs(given: readonly string[]): boolean {
     return !OPTION.test(word) && !PATTERN.test(before) && !(OPTION.test(before) && COUNT.test(word));
   });
   const files = hasPattern ? plain : plain.slice(1);
-  return files.length > 0 && files.every((file) => LOG.test(file));
+  return files.length > 0 && files.every(isLog);
 }

@@ -1,4 +1,5 @@
 import { fetchesFile } from "./fetches-file.ts";
+import { isLog } from "./names-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
@@ -27,8 +28,6 @@ const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
 const READS =
   /\bopen\((?:(?!\bopen\()[^)]){0,400}\)(?:\.read|\s{1,9}as\s{1,9}(\w{1,32}):(?:\s|\\[nrt]){0,40}print\(\1\.read)|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
 const VERSION = /:\S|^\s*$/;
-/** A log is what a terminal showed, and so is one that was put aside. */
-const LOG = /\.log(?:\.\d+)?$/;
 /** From here on a command says where its output goes, or comes from. */
 const ELSEWHERE = /\d?[|<>]/;
 const OPTION = /^[-+]/;
@@ -62,5 +61,5 @@ function showsLogs(name: string, behind: string, end: string): boolean {
     const isCounted = name.endsWith("sed") || OPTION.test(words[at - 1] ?? "");
     return !OPTION.test(word) && !(isCounted && COUNT.test(word));
   });
-  return files.length > 0 && files.every((file) => LOG.test(file));
+  return files.length > 0 && files.every(isLog);
 }

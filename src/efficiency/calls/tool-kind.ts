@@ -3,6 +3,7 @@ import { namesFile, namesFileAddress } from "./names-file.ts";
 import { numbersLines } from "./numbers-lines.ts";
 import { searchesFiles } from "./searches-files.ts";
 import { showsFile } from "./shows-file.ts";
+import { wordsOf } from "./words-of.ts";
 
 /**
  * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
@@ -82,10 +83,6 @@ const FETCHES =
 /** A search is asked for colours. */
 const COLOURED =
   /"(?:use_?)?colou?rs?"\s*:\s*(?:true|"(?:always|ansi)")|--colou?r(?:=|["',\s]{1,9})(?:always|ansi)\b/i;
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
-}
 
 /** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
 const MOST_REMEMBERED = 1000;

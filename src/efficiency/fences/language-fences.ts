@@ -1,11 +1,6 @@
 import { FENCED, type Page } from "../text/pieces.ts";
 import { scanQuotedFences } from "./quoted-fences.ts";
-import { type Fence, scanFences, type Voice } from "./scan-fences.ts";
-
-/** Most texts have no fence, and need not be searched for one. */
-function mayHaveFences(text: string): boolean {
-  return text.includes("```") || text.includes("~~~");
-}
+import { type Fence, mayHaveFences, scanFences, type Voice } from "./scan-fences.ts";
 
 /**
  * A fence with the name of a language behind its opening is untouchable, in every text: its pieces are marked. Of

@@ -1,4 +1,5 @@
-import { createSearch, isBlank, isQuotationSign, OUTPUT_TAGS } from "./scan-fences.ts";
+import { isBlank } from "../text/character-codes.ts";
+import { createSearch, isQuotationSign, OUTPUT_TAGS } from "./scan-fences.ts";
 
 const LINE_BREAK = "\\n";
 const QUOTES = "\"'";

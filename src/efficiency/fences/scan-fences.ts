@@ -1,4 +1,5 @@
 import { stripControlSequences } from "../steps/terminal-codes.ts";
+import { isBlank } from "../text/character-codes.ts";
 
 /**
  * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
@@ -10,7 +11,6 @@ export type Voice = "model" | "tool" | "file" | "reader" | "data";
 /** Tags of fences whose text is output, not a language. */
 export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
 
-const SPACE = 32;
 const TAB = 9;
 /** Before the lines of a quotation. */
 const QUOTED = 62;
@@ -47,6 +47,11 @@ type Line = {
   readonly indent: number;
   readonly tag: string;
 };
+
+/** Most texts have no fence, and need not be searched for one. */
+export function mayHaveFences(text: string): boolean {
+  return text.includes("```") || text.includes("~~~");
+}
 
 /**
  * Fences of every kind, in their order, as CommonMark has them: one is closed by as many of its own signs or more, and
@@ -149,10 +154,6 @@ function readLine(text: string, at: number, end: number): Line | null {
 /** As a screen shows it: programs colour whole lines, and a comparison of two files has fences in colour. */
 function tagOf(rest: string): string {
   return (rest.includes("\x1b") ? stripControlSequences(rest) : rest).trim();
-}
-
-export function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
 }
 
 /** Whether fences may stand behind it, on its line. */

@@ -1,3 +1,4 @@
+import { mayHaveFences } from "../fences/scan-fences.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 
 /** A value of JSON that a text ends with, and what stands before it. */
@@ -32,8 +33,7 @@ export function leadsOf(text: string): string[] {
     if (code !== 91 && code !== 123) continue;
     const lead = text.slice(0, from);
     // What stands in a fence in some language stays as it is.
-    const isFence = lead.includes("```") || lead.includes("~~~");
-    if (!isFence && (line <= MOST_LEAD_LINES || lead.endsWith(OUTPUT))) leads.push(lead);
+    if (!mayHaveFences(lead) && (line <= MOST_LEAD_LINES || lead.endsWith(OUTPUT))) leads.push(lead);
   }
   return leads;
 }

@@ -1,3 +1,5 @@
+import { isDigit } from "../text/character-codes.ts";
+
 /**
  * A JSON text as flat arrays of its values, in the order of the text, without touching a lexeme: numbers as they
  * are written, keys in their order, and twice where they stand twice.
@@ -113,10 +115,6 @@ function endOfString(text: string, start: number): number {
 
 function isHex(code: number): boolean {
   return isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }
 
 /** Behind a number, true, false or null; -1 where there is none. */

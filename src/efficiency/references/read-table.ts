@@ -1,3 +1,4 @@
+import { mayHaveFences } from "../fences/scan-fences.ts";
 import { cutLongLine, endOfQuoted, giveUp, LONG_LINE, mostPieces } from "../text/cut.ts";
 import { COLUMNS } from "../text/marks.ts";
 import { addPiece, FENCED, type Page, type Pieces } from "../text/pieces.ts";
@@ -22,7 +23,7 @@ type Table = { head: number; hasRows: boolean };
 export function readTable(pieces: Pieces, text: string): Page | null {
   const first = pieces.count;
   const limit = first + mostPieces(text);
-  const mayHaveFences = hasFenceSigns(text);
+  const hasFences = mayHaveFences(text);
   const tables = createTables(text);
   /** Of each piece: what its hash is mixed with; none for those that say the same under any head. */
   const heads: number[] = [];
@@ -43,7 +44,7 @@ export function readTable(pieces: Pieces, text: string): Page | null {
     tables.endLine(at, end, (from, to) => addPiece(pieces, from, to));
     if (pieces.count > limit) return giveUp(pieces, first);
     // A fence in some language stays as it is, in quotes as well.
-    if (mayHaveFences && hasFenceSigns(text.slice(at, end))) {
+    if (hasFences && mayHaveFences(text.slice(at, end))) {
       pieces.number.fill(FENCED, firstOfLine, pieces.count);
     }
     at = end + 1;
@@ -143,8 +144,4 @@ function endOfCell(text: string, start: number, lineEnd: number): number {
     else if (code === 125 || code === 93) depth--;
   }
   return lineEnd;
-}
-
-function hasFenceSigns(text: string): boolean {
-  return text.includes("```") || text.includes("~~~");
 }

@@ -1,8 +1,9 @@
+import { isBlank } from "../text/character-codes.ts";
 import { EACH } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
 import { createFormFinder } from "./line-forms.ts";
-import { endOfNumber, endOfPath, isBlank, isOwnLine, isWordCode } from "./own-lines.ts";
+import { endOfNumber, endOfPath, isOwnLine, isWordCode } from "./own-lines.ts";
 
 /** Shorter beginnings are not worth a line of their own. */
 const LEAST_START = 10;

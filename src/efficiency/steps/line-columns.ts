@@ -1,5 +1,6 @@
+import { isBlank } from "../text/character-codes.ts";
 import type { Page } from "../text/pieces.ts";
-import { isBlank, isWordCode } from "./own-lines.ts";
+import { isWordCode } from "./own-lines.ts";
 
 /** Of a line only so much is told apart. */
 const MOST_COLUMNS = 32;

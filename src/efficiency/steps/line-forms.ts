@@ -1,4 +1,5 @@
 import { LEAST_GAIN_TOKENS } from "../compaction.ts";
+import { isBlank, isDigit } from "../text/character-codes.ts";
 import { EACH } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
@@ -15,7 +16,7 @@ import {
   readColumns,
   sharedSize,
 } from "./line-columns.ts";
-import { endOfPath, isBlank, isDigit, isOwnLine } from "./own-lines.ts";
+import { endOfPath, isOwnLine } from "./own-lines.ts";
 
 /** Lines are grouped within such a window. */
 const MOST_LINES = 512;

@@ -1,3 +1,4 @@
+import { isDigit } from "../text/character-codes.ts";
 import { NUMBERED } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 
@@ -35,10 +36,6 @@ function saysNumbers({ text, pieces }: Page, { first, end }: Gutter): boolean {
     if (at > number && text.charCodeAt(at) === sign) return true;
   }
   return false;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }
 
 export function endOfGutter({ pieces, end }: Page, first: number): number {

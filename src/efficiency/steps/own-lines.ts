@@ -1,3 +1,4 @@
+import { isBlank, isDigit } from "../text/character-codes.ts";
 import { NO_NUMBER, type Page } from "../text/pieces.ts";
 
 const DASH = 45;
@@ -35,14 +36,6 @@ export function isWordCode(code: number): boolean {
     code === DOT ||
     code > 127
   );
-}
-
-export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-export function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
 }
 
 /**

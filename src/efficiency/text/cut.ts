@@ -1,3 +1,4 @@
+import { isDigit } from "./character-codes.ts";
 import { addPiece, ESCAPED, type Page, type Pieces } from "./pieces.ts";
 
 /** Longer lines are cut at the members of the value that they most likely hold. */
@@ -146,8 +147,7 @@ function isMemberStart(code: number): boolean {
 function startsWithDigit(text: string, start: number): boolean {
   let at = start;
   while (text.charCodeAt(at) === SPACE) at++;
-  const code = text.charCodeAt(at);
-  return code >= 48 && code <= 57;
+  return isDigit(text.charCodeAt(at));
 }
 
 function kindOf(code: number): number {

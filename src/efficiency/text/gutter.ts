@@ -1,4 +1,5 @@
 import type { Voice } from "../fences/scan-fences.ts";
+import { isBlank } from "./character-codes.ts";
 import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
 
 /** So many consecutive numbers in front of lines are a gutter and no accident. */
@@ -162,10 +163,6 @@ function isIndented(text: string, start: number, end: number): boolean {
   const code = text.charCodeAt(start);
   const at = code === PLUS || code === MINUS ? start + 1 : start;
   return at >= end || isBlank(text.charCodeAt(at));
-}
-
-function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
 }
 
 /** Whether the next line goes on with the run. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from "../../providers/index.ts";
-import { messageTokens } from "../message-tokens.ts";
+import { messageTokens } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 
 /** As much of a request as costs tokens. */

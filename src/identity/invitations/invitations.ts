@@ -1,5 +1,5 @@
 import type { Database } from "../../db/index.ts";
-import { assert, parseUuid } from "../../kit/index.ts";
+import { assert, DAY_MS, parseUuid } from "../../kit/index.ts";
 import { parseEmail } from "../members/email.ts";
 import { judgeMemberChange } from "../members/member-rules.ts";
 import { isMemberByEmail } from "../members/store.ts";
@@ -49,7 +49,7 @@ export type Invitations = {
   accept(input: AcceptInvitation, client?: Queryable): Promise<AcceptedInvitation>;
 };
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 7 * DAY_MS;
 
 export function createInvitations({ db }: { db: Database }): Invitations {
   return {

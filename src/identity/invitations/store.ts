@@ -88,16 +88,14 @@ export async function loadInvitations(db: Queryable, organizationId: string): Pr
   return invitationsFrom(rows);
 }
 
-/** Deleting is taking: of two who come at once, one is told true. */
 export async function deleteInvitation(
   client: Queryable,
   invitation: { organizationId: string; id: string },
-): Promise<boolean> {
-  const { rowCount } = await client.query(`delete from invitation where "organizationId" = $1 and id = $2`, [
+): Promise<void> {
+  await client.query(`delete from invitation where "organizationId" = $1 and id = $2`, [
     invitation.organizationId,
     invitation.id,
   ]);
-  return rowCount === 1;
 }
 
 /** Those that one person has made, of the given roles. */

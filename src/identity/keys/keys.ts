@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/index.ts";
-import { newId, parseUuid, sha256 } from "../../kit/index.ts";
+import { DAY_MS, newId, parseUuid, sha256 } from "../../kit/index.ts";
 import { administer, type Refusal } from "../organizations/in-organization.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import type { Actor } from "../role.ts";
@@ -54,8 +54,8 @@ export type Keys = {
   revoke(reference: KeyReference): Promise<{ outcome: "ok"; key: ApiKey } | Refusal>;
 };
 
-const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
-export const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
+const DEFAULT_GRACE_MS = DAY_MS;
+export const MAX_GRACE_MS = 30 * DAY_MS;
 export const MAX_LIVE_KEYS = 1_000;
 /** Of a day, where people make them; the operator's programs may make as many as they need. */
 export const MAX_DISCARDED_KEYS = 500;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kit/index.ts";
 import { parseDisplayText } from "../display-text.ts";
 import type { KeyLimits } from "../principal.ts";
 import { type Invalid, refuse } from "../refusal.ts";
@@ -30,7 +31,7 @@ type ParsedKey = {
 /** What lists call the key of the console's own calls: no other may pass for it. */
 export const INTERNAL_NAME = "Console";
 const MAX_NAME_CHARS = 100;
-export const MAX_EXPIRY_MS = 3_660 * 24 * 60 * 60 * 1000;
+export const MAX_EXPIRY_MS = 3_660 * DAY_MS;
 const MAX_LIMIT = 1_000_000;
 
 export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: ParsedKey } | Invalid {

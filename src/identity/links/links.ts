@@ -1,5 +1,5 @@
 import type { Database } from "../../db/index.ts";
-import { parseUuid, sha256Hex } from "../../kit/index.ts";
+import { DAY_MS, parseUuid, sha256Hex } from "../../kit/index.ts";
 import { isOneTimeToken, newOneTimeToken } from "../one-time-token.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { saveProof } from "../people/proof-store.ts";
@@ -35,7 +35,7 @@ export type Links = {
   end(client: Queryable, userId: string): Promise<void>;
 };
 
-const LIFETIME_MS = 72 * 60 * 60 * 1000;
+const LIFETIME_MS = 3 * DAY_MS;
 
 export function createLinks({ db }: { db: Database }): Links {
   async function end(client: Queryable, userId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { parseDisplayText } from "../display-text.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, mayAdminister, type Standing } from "../role.ts";
 import { insertUnderFreeSlug } from "./free-slug.ts";
-import { inOrganization, type Refusal } from "./in-organization.ts";
+import { inOrganization } from "./in-organization.ts";
 import { MAX_NAME_CHARS, MAX_PLAN_CHARS, parseChange } from "./organization-change.ts";
 import {
   type ChangedSettings,
@@ -12,6 +12,7 @@ import {
   changeSettings,
   type SwitchModel,
   switchModel,
+  type UpdatedOrganization,
 } from "./settings.ts";
 import { isSlug } from "./slug.ts";
 import {
@@ -31,11 +32,6 @@ type CreateOrganization = {
 };
 
 type UpdateOrganization = OrganizationChange & { organizationId: string; actor: Actor };
-
-type UpdatedOrganization =
-  | { readonly outcome: "ok"; readonly organization: OrganizationRecord }
-  | Refusal
-  | Invalid;
 
 /** An organization is made inactive, never deleted. Whether a plan exists is the catalog's to say. */
 export type Organizations = {

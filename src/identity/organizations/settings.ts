@@ -15,12 +15,15 @@ export type ChangeSettings = Settings & {
   readonly seen: Settings;
 };
 
-export type ChangedSettings =
+export type UpdatedOrganization =
   | { readonly outcome: "ok"; readonly organization: OrganizationRecord }
-  /** Somebody else was faster; the organization is as they left it. */
-  | { readonly outcome: "conflict"; readonly organization: OrganizationRecord }
   | Refusal
   | Invalid;
+
+/** `conflict`: somebody else was faster; the organization is as they left it. */
+export type ChangedSettings =
+  | UpdatedOrganization
+  | { readonly outcome: "conflict"; readonly organization: OrganizationRecord };
 
 /** Compared and changed under one lock: of two people at once, the second one is told. */
 export async function changeSettings(
@@ -47,10 +50,8 @@ export type SwitchModel = {
 export function switchModel(
   db: Database,
   { organizationId, actor, modelId, isOn }: SwitchModel,
-): Promise<{ readonly outcome: "ok"; readonly organization: OrganizationRecord } | Refusal | Invalid> {
-  return administer<
-    { readonly outcome: "ok"; readonly organization: OrganizationRecord } | Refusal | Invalid
-  >({ db, organizationId, actor }, async (client) => {
+): Promise<UpdatedOrganization> {
+  return administer<UpdatedOrganization>({ db, organizationId, actor }, async (client) => {
     const { disabledModels } = await locked(client, organizationId);
     const others = [...disabledModels].filter((id) => id !== modelId);
     const checked = parseChange({ disabledModels: isOn ? others : [...others, modelId] });

@@ -10,6 +10,7 @@ import {
   saveUser,
 } from "../members/store.ts";
 import { insertUnderFreeSlug } from "../organizations/free-slug.ts";
+import { MAX_NAME_CHARS } from "../organizations/organization-change.ts";
 import type { OrganizationRecord, Queryable } from "../organizations/store.ts";
 import type { Invalid } from "../refusal.ts";
 import { transact } from "../transaction.ts";
@@ -43,8 +44,6 @@ export type People = {
   checkName(name: string): { outcome: "ok" } | Invalid;
   rename(input: { userId: string; name: string }): Promise<{ outcome: "ok" | "not_found" } | Invalid>;
 };
-
-const MAX_ORGANIZATION_CHARS = 100;
 
 export function createPeople({ db }: { db: Database }): People {
   return {
@@ -97,7 +96,7 @@ function parseSignUp(input: NewAccount): ParsedSignUp | Invalid {
   const organization = parseDisplayText({
     field: "organization",
     text: input.organization,
-    maxChars: MAX_ORGANIZATION_CHARS,
+    maxChars: MAX_NAME_CHARS,
   });
   if (organization.outcome === "invalid") return organization;
   return { outcome: "ok", email: email.email, name: name.text, organizationName: organization.text };
