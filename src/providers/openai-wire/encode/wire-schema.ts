@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import { MAPS_OF_SCHEMAS, VALUES } from "../../schema-words.ts";
+import type { Fields } from "../wire-fields.ts";
 
 /** Beyond this a schema is sent as it is; the request's own depth is bounded far below. */
 const MAX_DEPTH = 128;
@@ -13,14 +14,35 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
 
   function strip(value: unknown, depth: number): unknown {
     if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => strip(item, depth + 1));
-    const kept = Object.entries(value).filter(([keyword]) => !drops.includes(keyword));
-    return Object.fromEntries(kept.map(([keyword, inner]) => [keyword, under(keyword, inner, depth)]));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => strip(item, depth + 1));
+      return items.every((item, at) => item === value[at]) ? value : items;
+    }
+    return changed(value as Fields, (keyword, inner) =>
+      drops.includes(keyword) ? undefined : under(keyword, inner, depth),
+    );
   }
 
   function under(keyword: string, value: unknown, depth: number): unknown {
     if (VALUES.has(keyword)) return value;
     if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) return strip(value, depth + 1);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strip(inner, depth + 1)]));
+    return changed(value, (_name, inner) => strip(inner, depth + 1));
   }
+}
+
+/**
+ * With what `change` makes of each field, and without those of which it makes nothing. Itself where all stay: agents send
+ * the same dozens of schemas with every call, and most have nothing to drop.
+ */
+function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
+  let copy: Record<string, unknown> | null = null;
+  for (const name in fields) {
+    const value = fields[name];
+    const now = change(name, value);
+    if (now === value) continue;
+    copy ??= { ...fields };
+    if (now === undefined) delete copy[name];
+    else copy[name] = now;
+  }
+  return copy ?? fields;
 }

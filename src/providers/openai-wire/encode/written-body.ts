@@ -2,7 +2,8 @@ import { writeExactly } from "../../../kit/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { withShortMarks } from "./cache-marks.ts";
 
-const MARKS = ['"cache_control"', '"providerOptions"', '"provider_options"'];
+/** What the names of fields with marks begin with. */
+const MARKS = ['"cache_control"', '"provider'];
 
 /** What is sent: with the digits that the caller wrote, and marks of a cache for the time that is priced. */
 export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {

@@ -140,5 +140,6 @@ function withPlainSchema(given: Fields, inner: string, name: string, drops: read
   if (drops.length === 0 || !isFields(holder)) return given;
   const schema = holder[name];
   if (schema === undefined) return given;
-  return { ...given, [inner]: { ...holder, [name]: withoutKeywords(schema, drops) } };
+  const plain = withoutKeywords(schema, drops);
+  return plain === schema ? given : { ...given, [inner]: { ...holder, [name]: plain } };
 }

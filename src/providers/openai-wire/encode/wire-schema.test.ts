@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import { withoutKeywords } from "./wire-schema.ts";
+
+const DROPS = ["$schema", "pattern"];
+
+describe("a schema without keywords", () => {
+  test("is the very object where there was nothing to drop", () => {
+    const schema = {
+      type: ["object", "null"],
+      properties: { pattern: { anyOf: [{ type: "string" }, { type: "null" }] } },
+      required: ["pattern"],
+      default: { $schema: 1 },
+    };
+    expect(withoutKeywords(schema, DROPS)).toBe(schema);
+  });
+
+  test("loses them at every depth, and the one that was given stays as it is", () => {
+    const kept = { type: "string" };
+    const schema = JSON.parse(
+      '{"$schema":"x","properties":{"a":{"items":[{"pattern":"p","__proto__":{"pattern":"q","type":"null"}}]},"b":{"type":"string"}}}',
+    );
+    schema.properties.b = kept;
+    const before = JSON.stringify(schema);
+    const plain = withoutKeywords(schema, DROPS) as typeof schema;
+    expect(JSON.stringify(plain)).toBe(
+      '{"properties":{"a":{"items":[{"__proto__":{"type":"null"}}]},"b":{"type":"string"}}}',
+    );
+    expect(plain.properties.b).toBe(kept);
+    expect(JSON.stringify(schema)).toBe(before);
+  });
+});
