@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Catalog, TextModel } from "./catalog/index.ts";
 import type { BodyPreview, PreviewOptions } from "./cli/index.ts";
 import { type Config, findSecret } from "./config/index.ts";
+import { estimateTokens } from "./efficiency/index.ts";
 import { type ChatPrompt, compactPrompt, conversationField } from "./generation/index.ts";
 import { readPrompt } from "./http/index.ts";
 
@@ -30,7 +31,7 @@ export function previewBody(
   const { modelId, prompt } = readPrompt(json, { isMain, settings, secret });
   const model = references ? (findModel(catalog, modelId) ?? UNKNOWN) : FORGETFUL;
   const { prompt: shown, report } = compactPrompt(
-    { prompt, model, efficiency: level },
+    { prompt, model, efficiency: level, count: estimateTokens },
     { correct: (_model, { tokens }) => tokens },
   );
   return {

@@ -39,7 +39,10 @@ export function expectedOf({ form }: Pick<Scenario, "form">): string[] {
   return form === "stream" ? ["word0 ", `word${STREAMED_PIECES - 1} `] : ["this is a fixed reply"];
 }
 
-/** Turns of a long chat: plain text, so that both interfaces take it and nobody finds a shortcut. */
+/**
+ * Turns of a long chat: plain text, so that both interfaces take it and nothing of it is left out. They come again with
+ * every call, as they do while a chat goes on.
+ */
 function longConversation(): { role: string; content: string }[] {
   const each = LARGE_BYTES / LARGE_MESSAGES;
   return Array.from({ length: LARGE_MESSAGES + 1 }, (_, at) => ({

@@ -4,10 +4,13 @@ import type { References } from "./references/references.ts";
 import { writePage } from "./text/page-writer.ts";
 import type { Page } from "./text/pieces.ts";
 import type { Replacement } from "./text/replacement.ts";
+import type { TokenCount } from "./tokens/known-counts.ts";
+
+type Said = { readonly text: string; readonly label: Label; readonly count: TokenCount };
 
 /** What the model said itself: nothing but references, to the letter. */
-export function assistantForm(text: string, label: Label, references: References): Form {
-  const said = readMarks(text, "model");
+export function assistantForm({ text, label, count }: Said, references: References): Form {
+  const said = readMarks(text, "model", count);
   const page = references.open(said.escaped, "model");
   if (page === null) return chooseMarkedForm(said, []);
   const replacements = references.find(page, false);

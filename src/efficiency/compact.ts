@@ -9,7 +9,7 @@ import { messageTokens } from "./message-size.ts";
  * No clock, no chance, no memory between calls; time is linear in the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
-  if (!mayChangeAny(messages, options)) return leave(messages);
+  if (!mayChangeAny(messages, options)) return leave(messages, options);
   const conversation = createConversation(options);
   const changed: number[] = [];
   const compacted = messages.map((message, at) => {
@@ -37,9 +37,9 @@ function mayChangeAny(messages: readonly ChatMessage[], options: CompactionOptio
 
 const NONE: readonly never[] = [];
 
-function leave(messages: readonly ChatMessage[]): Compaction {
+function leave(messages: readonly ChatMessage[], { count }: CompactionOptions): Compaction {
   let tokens = 0;
-  for (const message of messages) tokens += messageTokens(message);
+  for (const message of messages) tokens += messageTokens(message, count);
   return {
     messages,
     changed: NONE,

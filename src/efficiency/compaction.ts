@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../providers/index.ts";
+import type { TokenCount } from "./tokens/known-counts.ts";
 
 export const COMPACTION_LEVELS = ["off", "safe", "structural"] as const;
 export type CompactionLevel = (typeof COMPACTION_LEVELS)[number];
@@ -11,6 +12,8 @@ export type CompactionOptions = {
   readonly fences?: boolean;
   /** By their place: messages whose texts could not be changed where they came from. What they say may be named. */
   readonly isFixed?: ((at: number) => boolean) | undefined;
+  /** Who has counted such texts before may know; else each is estimated anew. */
+  readonly count?: TokenCount;
 };
 
 /** The names of the steps, as replies say them. */

@@ -67,6 +67,7 @@ function mayHaveFence(text: string): boolean {
 }
 
 export function createConversation(options: CompactionOptions): Conversation {
+  const { count = estimateTokens } = options;
   const isStructural = options.level === "structural";
   const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
@@ -78,7 +79,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   let compactedTokens = 0;
 
   function keep(text: string): string {
-    const tokens = estimateTokens(text);
+    const tokens = count(text);
     originalTokens += tokens;
     compactedTokens += tokens;
     return text;
@@ -114,7 +115,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function keepUnmarked(text: string): string {
-    return show(chooseMarkedForm(readMarks(text, "tool"), []));
+    return show(chooseMarkedForm(readMarks(text, "tool", count), []));
   }
 
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
@@ -127,7 +128,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     const isNamed = call !== undefined && isTextAlone(message.content);
     const content = mapTexts(message.content, (text) => {
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
-      return show(readResult({ text, kind: kindOf(answer, text), label, isNamed }, call?.name ?? ""));
+      return show(readResult({ text, kind: kindOf(answer, text), label, isNamed, count }, call?.name ?? ""));
     });
     return content === message.content ? message : { ...message, content };
   }
@@ -156,7 +157,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     if (references === null) return keep(content);
     if (isFixed || isKeptAnswer(message)) return keepSource(label, content);
     return isWorthALook(content, LEAST_SAID)
-      ? show(assistantForm(content, label, references))
+      ? show(assistantForm({ text: content, label, count }, references))
       : keep(content);
   }
 
@@ -167,8 +168,8 @@ export function createConversation(options: CompactionOptions): Conversation {
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences, label);
       if (shown === text) return keepSource(label, text);
-      originalTokens += estimateTokens(text);
-      compactedTokens += estimateTokens(shown);
+      originalTokens += count(text);
+      compactedTokens += count(shown);
       return shown;
     });
     return content === message.content ? message : { ...message, content };
@@ -180,7 +181,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     for (const [index, { from, to, kind }] of fences.entries()) {
       if (kind === null) continue;
       const label = nameOfFence(around, { index, count: fences.length });
-      const tool = { text: text.slice(from, to), kind, label, isNamed: false };
+      const tool = { text: text.slice(from, to), kind, label, isNamed: false, count };
       const form = structuralToolForm(tool, { references, thinsGutters: false });
       for (const action of form.actions) actions.add(action);
       if (form.text !== tool.text) writer.replace(from, to, form.text);

@@ -2,7 +2,7 @@ import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
 import type { Voice } from "./fences/scan-fences.ts";
 import { dropMarks, escapeMarks } from "./text/marks.ts";
 import type { Replacement } from "./text/replacement.ts";
-import { estimateTokens } from "./tokens/estimate.ts";
+import type { TokenCount } from "./tokens/known-counts.ts";
 
 /** A way to show a text to the model. */
 export type Draft = {
@@ -18,23 +18,20 @@ export type Form = Draft & {
   readonly tokens: number;
 };
 
-/** What a text becomes where it stands inside another one. */
-export type Wrap = (text: string) => string;
-
 /** The text as it came. */
-export function keepForm(text: string, wrap: Wrap = asItIs): Form {
-  const tokens = estimateTokens(wrap(text));
+export function keepForm(text: string, count: TokenCount): Form {
+  const tokens = count(text);
   return { text, replacements: [], actions: [], originalTokens: tokens, tokens };
 }
 
 /** The shortest of the drafts if it is worth the change, and the text as it came otherwise. */
-export function chooseForm(text: string, drafts: readonly Draft[], wrap: Wrap = asItIs): Form {
-  let best = keepForm(text, wrap);
+export function chooseForm(text: string, drafts: readonly Draft[], count: TokenCount): Form {
+  let best = keepForm(text, count);
   const { originalTokens } = best;
   let limit = originalTokens - LEAST_GAIN_TOKENS;
   for (const draft of drafts) {
     if (draft.text === text) continue;
-    const tokens = estimateTokens(wrap(draft.text));
+    const tokens = count(draft.text);
     if (tokens > limit) continue;
     best = { ...draft, originalTokens, tokens };
     limit = tokens - 1;
@@ -47,25 +44,25 @@ type Marked = {
   readonly text: string;
   readonly escaped: string;
   readonly voice: Voice;
-  readonly wrap: Wrap;
+  readonly count: TokenCount;
 };
 
-export function readMarks(text: string, voice: Voice, wrap: Wrap = asItIs): Marked {
-  return { text, escaped: escapeMarks(text, voice), voice, wrap };
+export function readMarks(text: string, voice: Voice, count: TokenCount): Marked {
+  return { text, escaped: escapeMarks(text, voice), voice, count };
 }
 
 /** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
-export function chooseMarkedForm({ text, escaped, voice, wrap }: Marked, drafts: readonly Draft[]): Form {
-  const form = chooseForm(text, drafts, wrap);
+export function chooseMarkedForm({ text, escaped, voice, count }: Marked, drafts: readonly Draft[]): Form {
+  const form = chooseForm(text, drafts, count);
   if (escaped === text) return form;
   if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
-  const tokens = estimateTokens(wrap(escaped));
+  const tokens = count(escaped);
   const isLonger = tokens > form.tokens;
   const shown = isLonger ? dropMarks(text, voice) : escaped;
   return {
     ...form,
     text: shown,
-    tokens: isLonger ? estimateTokens(wrap(shown)) : tokens,
+    tokens: isLonger ? count(shown) : tokens,
     actions: ["escaped_marks"],
   };
 }
@@ -74,8 +71,4 @@ export function chooseMarkedForm({ text, escaped, voice, wrap }: Marked, drafts:
 function withEscapes(actions: Iterable<Action>): Action[] {
   const taken = [...actions];
   return taken.includes("duplicate_messages") ? taken : [...taken, "escaped_marks"];
-}
-
-function asItIs(text: string): string {
-  return text;
 }

@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../providers/index.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
+import type { TokenCount } from "./tokens/known-counts.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
 
 /** How long all texts of the messages are: what no estimate can be argued out of. */
@@ -25,8 +26,8 @@ export function leastTokens(messages: readonly ChatMessage[], counted: number): 
 }
 
 /** By the estimate, text by text: what one of them is shortened by, the message is. */
-export function messageTokens(message: ChatMessage): number {
-  return sumOfMessage(message, estimateTokens);
+export function messageTokens(message: ChatMessage, count: TokenCount = estimateTokens): number {
+  return sumOfMessage(message, count);
 }
 
 type Measure = (text: string) => number;

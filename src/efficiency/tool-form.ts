@@ -4,15 +4,7 @@ import type { Action } from "./compaction.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./fences/language-fences.ts";
 import type { Voice } from "./fences/scan-fences.ts";
 import { foldLines } from "./fold-lines.ts";
-import {
-  chooseForm,
-  chooseMarkedForm,
-  type Draft,
-  type Form,
-  keepForm,
-  readMarks,
-  type Wrap,
-} from "./form.ts";
+import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm, readMarks } from "./form.ts";
 import { type FoundJson, findJson, leadsOf } from "./json/find-json.ts";
 import { scanJsonLines } from "./json/json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
@@ -31,6 +23,7 @@ import { findGutters } from "./text/gutter.ts";
 import { COLUMNS, escapeMarks, JSON_LINES, SAME } from "./text/marks.ts";
 import { writePage } from "./text/page-writer.ts";
 import { scratchPieces } from "./text/scratch.ts";
+import type { TokenCount } from "./tokens/known-counts.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "hits", "search", "matches", "data"];
@@ -56,27 +49,27 @@ export type ToolText = {
   readonly label: Label;
   /** It names the call, by which the model finds it, and the text is all that came of that. */
   readonly isNamed: boolean;
-  /** Given where it stands inside another text, which is counted with it. */
-  readonly wrap?: Wrap | undefined;
+  /** Where it stands inside another text, that is counted with it. */
+  readonly count: TokenCount;
 };
 
 /** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
 export function safeToolForm(tool: ToolText): Form {
-  const { text, wrap } = tool;
+  const { text, count } = tool;
   const kind = kindOf(tool);
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
   const found = MINIFIED.includes(kind) ? findJson(clean) : null;
   if (found !== null) {
     const minified = minify(found, actions);
-    return chooseForm(text, [{ text: minified, replacements: [], actions }], wrap);
+    return chooseForm(text, [{ text: minified, replacements: [], actions }], count);
   }
   const page = cutLines(scratchPieces(), clean);
   if (page !== null) markFences(page, "tool");
   if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text))
-    return keepForm(text, wrap);
+    return keepForm(text, count);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
-  return chooseForm(text, [{ text: written, replacements: [], actions }], wrap);
+  return chooseForm(text, [{ text: written, replacements: [], actions }], count);
 }
 
 type StructuralContext = {
@@ -88,10 +81,10 @@ type StructuralContext = {
 
 /** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
 export function structuralToolForm(tool: ToolText, { references, thinsGutters }: StructuralContext): Form {
-  const { text, label, isNamed, wrap } = tool;
+  const { text, label, isNamed, count } = tool;
   const kind = kindOf(tool);
   const actions = new Set<Action>();
-  const marked = readMarks(text, "tool", wrap);
+  const marked = readMarks(text, "tool", count);
   const choose = (drafts: readonly Draft[]) => chooseMarkedForm(marked, drafts);
   const plain = cleanOutput(text, kind, actions);
   const clean = plain === text ? marked.escaped : escapeMarks(plain, "tool");

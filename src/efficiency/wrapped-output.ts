@@ -66,11 +66,12 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
     const wrapped = unwrapResult(tool, name);
     if (wrapped === null) return formOf(tool);
     const { key, text, wrap } = wrapped;
-    const form = formOf({ ...tool, text, wrap, label: () => nameOfWrapped(tool.label(), key) });
+    const count = (inner: string) => tool.count(wrap(inner));
+    const form = formOf({ ...tool, text, count, label: () => nameOfWrapped(tool.label(), key) });
     const shown = { ...form, text: wrap(form.text) };
     if (wrap(text) === tool.text) return shown;
     // What the white space around it has cost is saved as well.
-    const kept = keepForm(tool.text);
+    const kept = keepForm(tool.text, tool.count);
     const isWorthIt = form.text !== text || form.tokens <= kept.tokens - LEAST_GAIN_TOKENS;
     if (!isWorthIt) return kept;
     return { ...shown, originalTokens: kept.tokens, actions: [...form.actions, "json_whitespace"] };

@@ -1,4 +1,5 @@
 import { modelFrom } from "../catalog/testing.ts";
+import { createKnownCounts, estimateTokens } from "../efficiency/index.ts";
 import { credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
 import type { TokenSumStore } from "../usage/index.ts";
@@ -6,6 +7,8 @@ import { type AnswerPace, createAnswerPace } from "./answer/answer-pace.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
+
+export const countFor = createKnownCounts(estimateTokens);
 
 export const MODEL = modelFrom({
   type: "text",
@@ -75,5 +78,5 @@ export function quote(
     idempotency: null,
     span: noopTracer.start("test"),
   };
-  return quoteChat(call, { registry, corrections, pace, timeoutMs: 1_000 });
+  return quoteChat(call, { registry, corrections, pace, timeoutMs: 1_000, countFor });
 }

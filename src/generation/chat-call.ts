@@ -4,6 +4,7 @@ import {
   estimatePromptTokens,
   leastTokens,
   messageCharacters,
+  type TokenCount,
 } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
@@ -53,6 +54,8 @@ export type QuoteDeps = {
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
+  /** What an organization's texts come to; those that it sent before are known. */
+  countFor(orgId: string): TokenCount;
 };
 
 /** Compacts the prompt, then says what it may cost. */
@@ -64,13 +67,16 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
-  refuseHopeless(call);
-  const { prompt, estimate, rareFrameTokens, report } = compactPrompt(call, corrections);
+  const orgId = call.principal.organization.id;
+  const count = deps.countFor(orgId);
+  refuseHopeless(call, count);
+  const compactable = { prompt: call.prompt, model, efficiency: call.efficiency, count };
+  const { prompt, estimate, rareFrameTokens, report } = compactPrompt(compactable, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
-  const asker = { orgId: call.principal.organization.id, model: model.id };
+  const asker = { orgId, model: model.id };
   // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
   const heldTokens = (more: number, leastMore: number) => {
     const probable = corrections.correctFor(asker, { ...estimate, tokens: estimate.tokens + more });
@@ -142,7 +148,7 @@ const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
  * Refuses what cannot fit before it is read closely: that takes a second for some megabytes, in which nobody else is
  * served, and a refusal costs its sender nothing.
  */
-function refuseHopeless(call: ChatCall): void {
+function refuseHopeless(call: ChatCall, count: TokenCount): void {
   const { prompt, model } = call;
   const { contextTokens } = model.limits;
   const characters = messageCharacters(prompt.messages);
@@ -150,7 +156,7 @@ function refuseHopeless(call: ChatCall): void {
     throw tooLong(leastTokens(prompt.messages, 0).held, call);
   const most = contextTokens * MOST_COMPACTED;
   if (characters <= most) return;
-  const tokens = estimatePromptTokens({ messages: prompt.messages });
+  const tokens = estimatePromptTokens({ messages: prompt.messages }, count);
   if (tokens > most) throw tooLong(tokens, call);
 }
 

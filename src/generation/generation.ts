@@ -1,5 +1,6 @@
 import type { Admitter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
+import { createKnownCounts, estimateTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Breaker, PublicFetch, Registry } from "../providers/index.ts";
@@ -62,7 +63,8 @@ export function createGeneration(input: {
     .read(() => settler.waiting);
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
-  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs };
+  const countFor = createKnownCounts(estimateTokens);
+  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs, countFor };
   const { library, fetchPublic } = input;
   const { isRepeat } = admitter;
   const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });

@@ -1,13 +1,14 @@
 import { estimateTokens } from "./estimate.ts";
+import type { TokenCount } from "./known-counts.ts";
 import { isFullOfRare, leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
 
 /**
  * The estimate, but never less than the text's rare letters come to: for what is charged by our own count. Compaction
  * goes by the estimate alone.
  */
-export function countedTokens(text: string): number {
+export function countedTokens(text: string, count: TokenCount = estimateTokens): number {
   const { length } = text;
-  const tokens = estimateTokens(text);
+  const tokens = count(text);
   if (tokensOfRare(mostParts(length, Buffer.byteLength(text)), length) <= tokens) return tokens;
   return Math.max(tokens, rareTokens(text));
 }

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest } from "../../providers/index.ts";
 import { messageTokens } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
+import type { TokenCount } from "./known-counts.ts";
 
 /** As much of a request as costs tokens. */
 type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
@@ -19,9 +20,9 @@ const TOKENS_FOR_SCHEMA = 9;
 const SCHEMA_SHARE = 0.7;
 
 /** Text only: what an image or a file costs is the catalog's to say, model by model. */
-export function estimatePromptTokens(prompt: EstimablePrompt): number {
-  let tokens = estimateFrame(prompt).tokens;
-  for (const message of prompt.messages) tokens += messageTokens(message);
+export function estimatePromptTokens(prompt: EstimablePrompt, count?: TokenCount): number {
+  let tokens = estimateFrame(prompt, count).tokens;
+  for (const message of prompt.messages) tokens += messageTokens(message, count);
   return tokens;
 }
 
@@ -32,11 +33,14 @@ type FrameTokens = {
 };
 
 /** All but the texts of the messages: who has counted those need not read them again. */
-export function estimateFrame({ messages, tools = [], responseFormat }: EstimablePrompt): FrameTokens {
+export function estimateFrame(
+  { messages, tools = [], responseFormat }: EstimablePrompt,
+  count?: TokenCount,
+): FrameTokens {
   let tokens = TOKENS_PER_REPLY;
   let ofRareLetters = 0;
   const add = (text: string, share = 1) => {
-    const counted = Math.ceil(countedTokens(text) * share);
+    const counted = Math.ceil(countedTokens(text, count) * share);
     tokens += counted;
     ofRareLetters += Math.max(0, leastRareTokens(text) - counted);
   };

@@ -1,5 +1,11 @@
 import type { TextModel } from "../../catalog/index.ts";
-import { type Compaction, type CompactionLevel, compact, estimateFrame } from "../../efficiency/index.ts";
+import {
+  type Compaction,
+  type CompactionLevel,
+  compact,
+  estimateFrame,
+  type TokenCount,
+} from "../../efficiency/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
@@ -12,6 +18,7 @@ type Compactable = {
   readonly prompt: ChatPrompt;
   readonly model: Pick<TextModel, "id" | "capabilities">;
   readonly efficiency: CompactionLevel;
+  readonly count: TokenCount;
 };
 
 /** A prompt as it goes out, counted: what is held, charged, shown and learned follows from here. */
@@ -26,7 +33,7 @@ type CompactedPrompt = {
 
 /** Decided by the uncorrected estimate, shown by the corrected one: what was learned changes no message's form. */
 export function compactPrompt(
-  { prompt, model, efficiency }: Compactable,
+  { prompt, model, efficiency, count }: Compactable,
   corrections: Pick<TokenCorrections, "correct">,
 ): CompactedPrompt {
   const { wire } = prompt;
@@ -37,9 +44,10 @@ export function compactPrompt(
     // The compatible wires have a role for what tools say.
     fences: wire === undefined,
     isFixed: wire?.texts.isFixed,
+    count,
   });
   const kind = promptKindOf(prompt);
-  const frame = estimateFrame(prompt);
+  const frame = estimateFrame(prompt, count);
   const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frame.tokens, kind };
   const probableTokens = corrections.correct(model.id, estimate);
   const originalTokens =
