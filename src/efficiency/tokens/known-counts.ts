@@ -1,8 +1,8 @@
 /** How many tokens a text has. */
 export type TokenCount = (text: string) => number;
 
-/** What is shorter is counted as fast as its digest is made. */
-const LEAST_CHARACTERS = 1_024;
+/** What is shorter costs little, and would take the places of what does not. */
+const LEAST_CHARACTERS = 256;
 /** Of some hundred conversations. What comes to a place that is taken takes it. */
 const PLACES = 1 << 16;
 /** Of a digest as much as nobody finds a second text for. */
