@@ -26,10 +26,10 @@ test("nobody is told by the time an answer takes what others sent", () => {
   expect(counted).toEqual([LONG, LONG]);
 });
 
-test("many more texts than there are places are still counted right", () => {
+test("texts that push each other out of a place are still counted right", () => {
   const { countFor } = setup();
   const count = countFor("us");
-  // Those that share a place push each other out.
+  // Among so many some share one of the places.
   const base = "x ".repeat(600);
   const texts = Array.from({ length: 2_000 }, (_, at) => `${base}${"y ".repeat(at % 7)}${at}`);
   for (let round = 0; round < 2; round++) {
