@@ -1,15 +1,14 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
-import { COMMAND } from "./command-shape.ts";
 import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { isYear, isYearName, kindOf, valueOfKind } from "./field-kinds.ts";
-import { FILE } from "./file-shape.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
 import { identifierWords } from "./identifier.ts";
 import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
+import { COMMAND, FILE, URL_SHAPE } from "./prompt-shapes.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { createSaidTexts } from "./said-text.ts";
 import { saidTruth } from "./said-truth.ts";
@@ -33,7 +32,7 @@ export type ClueReader = {
 
 /** Argument names, by the words in them, and the shape of what they want. */
 const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
+  [new Set(["url", "uri", "link", "href"]), new RegExp(URL_SHAPE, "")],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
   [new Set(["path", "file", "filename", "filepath", "directory", "dir"]), FILE],
   [new Set(["command", "cmd", "script", "shell"]), COMMAND],

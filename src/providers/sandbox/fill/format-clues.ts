@@ -2,16 +2,15 @@ import { type Direction, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
 import { wordBefore } from "./mention.ts";
 import type { Moment, Moments } from "./moments.ts";
+import { EMAIL_SHAPE, URL_SHAPE } from "./prompt-shapes.ts";
 import { fitsFormat } from "./schema-format.ts";
 
-const URL_SHAPE = /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g;
-const EMAIL_SHAPE = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z][a-z\d-]{0,62}\b/gi;
 
 /** Dates are read as moments are. */
 const NOTHING = /$^/g;
 
-/** How a format looks in the midst of a prompt. Each is bounded: it runs over what strangers wrote. */
+/** How a format looks in the midst of a prompt, bounded as all shapes are. */
 const SHAPES: ReadonlyMap<string, RegExp> = new Map([
   ["date", NOTHING],
   ["date-time", /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],

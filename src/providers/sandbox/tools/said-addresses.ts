@@ -1,5 +1,6 @@
 /** To whom something goes, and to whom a copy of it. */
 
+import { EMAIL_SHAPE } from "../fill/prompt-shapes.ts";
 import { type Found, joined, type Look } from "./look.ts";
 
 const ADDRESSED = new Set(
@@ -8,7 +9,6 @@ const ADDRESSED = new Set(
 const RECEIVING = ["to", "recipient"];
 const COPIES = new Set(["cc", "bcc"]);
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
-const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 /** "Send Bob a message". */
 const SENT_TO =
   /\b(?:[Ss]end|[Gg]ive|[Ww]rite|[Ff]orward|[Ss]how)\s(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2})\s(?:an?|the|my|this)\s/u;
@@ -20,7 +20,7 @@ export function saidAddresses(words: readonly string[], text: string, look: Look
   if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
   const copy = words.find((word) => COPIES.has(word));
   if (copy === undefined && !words.some((word) => ADDRESSED.has(word))) return undefined;
-  const lists = listsOf(look.all(EMAIL), text);
+  const lists = listsOf(look.all(EMAIL_SHAPE), text);
   const own = lists.find(([first]) => copyBefore(first, text) === copy);
   if (own !== undefined || copy !== undefined) return own?.map(({ value }) => value);
   return RECEIVING.some((word) => words.includes(word)) ? look.first(SENT_TO)?.slice(1, 2) : undefined;

@@ -3,8 +3,8 @@
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
-import { FILE } from "../fill/file-shape.ts";
 import { stem } from "../fill/identifier.ts";
+import { FILE } from "../fill/prompt-shapes.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";
