@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../../kit/index.ts";
 import type { Check } from "./check-tools.ts";
 import type { JsonValue } from "./json-value.ts";
-import { numberOf, type SchemaNode } from "./schema-node.ts";
+import { listIn, numberOf, type SchemaNode } from "./schema-node.ts";
 
 export function checkArray(node: SchemaNode, items: readonly JsonValue[], check: Check): boolean {
   if (items.length < (numberOf(node, "minItems") ?? 0)) return false;
   if (items.length > (numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY)) return false;
   if (node["uniqueItems"] === true && new Set(items.map(canonicalJson)).size < items.length) return false;
-  const leading: unknown[] = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
+  const leading = listIn(node, "prefixItems");
   const schemaAt = (at: number) => (at < leading.length ? leading[at] : (node["items"] ?? true));
   return items.every((item, at) => check.fits(schemaAt(at), item)) && hasContained(node, items, check);
 }

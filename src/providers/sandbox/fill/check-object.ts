@@ -1,7 +1,6 @@
-import { isObject } from "../../../kit/index.ts";
 import type { Check } from "./check-tools.ts";
 import type { JsonValue } from "./json-value.ts";
-import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { namedIn, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
 export function checkObject(node: SchemaNode, value: Record<string, JsonValue>, check: Check): boolean {
   const entries = Object.entries(value);
@@ -11,8 +10,7 @@ export function checkObject(node: SchemaNode, value: Record<string, JsonValue>, 
   if (!check.step(required.length)) return true;
   if (!required.every((name) => Object.hasOwn(value, name))) return false;
   if (!keepsDependencies(node, value, check)) return false;
-  const { patternProperties } = node;
-  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  const patterns = Object.entries(namedIn(node, "patternProperties"));
   return entries.every(([name, member]) => fitsMember(node, patterns, [name, member], check));
 }
 
@@ -22,9 +20,10 @@ function fitsMember(
   [name, member]: readonly [string, JsonValue],
   check: Check,
 ): boolean {
-  const { properties, additionalProperties, propertyNames } = node;
+  const { additionalProperties, propertyNames } = node;
+  const properties = namedIn(node, "properties");
   if (propertyNames !== undefined && !check.fits(propertyNames, name)) return false;
-  const isStated = isObject(properties) && Object.hasOwn(properties, name);
+  const isStated = Object.hasOwn(properties, name);
   if (isStated && !check.fits(properties[name], member)) return false;
   if (!check.step(patterns.length)) return true;
   const matching = patterns.filter(([pattern]) => check.matches(pattern, name));
@@ -33,10 +32,9 @@ function fitsMember(
 }
 
 function keepsDependencies(node: SchemaNode, value: Record<string, JsonValue>, check: Check): boolean {
-  const { dependentRequired, dependentSchemas } = node;
   const has = (name: unknown) => typeof name !== "string" || Object.hasOwn(value, name);
-  const names = isObject(dependentRequired) ? Object.entries(dependentRequired) : [];
-  const schemas = isObject(dependentSchemas) ? Object.entries(dependentSchemas) : [];
+  const names = Object.entries(namedIn(node, "dependentRequired"));
+  const schemas = Object.entries(namedIn(node, "dependentSchemas"));
   if (!check.step(names.length + schemas.length)) return true;
   const keepsNames = names.every(
     ([name, needed]) =>

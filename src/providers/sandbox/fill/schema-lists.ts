@@ -1,8 +1,7 @@
-import { isObject } from "../../../kit/index.ts";
 import { countOf, NUMBER_WORD } from "../talk/number-word.ts";
 import type { Clues } from "./clues.ts";
 import { identifierWords } from "./identifier.ts";
-import { type SchemaNode, typeOf } from "./schema-node.ts";
+import { namedIn, type SchemaNode, typeOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 const MAX_PROPERTIES = 64;
@@ -21,7 +20,7 @@ const THING =
  */
 export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: readonly string[]): Clues {
   const root = reader.resolve(reader.root);
-  const all = isObject(root["properties"]) ? Object.entries(root["properties"]).slice(0, MAX_PROPERTIES) : [];
+  const all = Object.entries(namedIn(root, "properties")).slice(0, MAX_PROPERTIES);
   const properties = all.map(([name, schema]) => ({ name, node: reader.resolve(schema) }));
   const labels = new Map(clues.labels);
   const say = (found: { readonly name: string } | undefined, values: readonly string[]) => {

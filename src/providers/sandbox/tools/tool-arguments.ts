@@ -4,7 +4,7 @@ import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { identifierWords } from "../fill/identifier.ts";
 import type { OptionBook } from "../fill/option-book.ts";
-import { requiredOf, typeOf } from "../fill/schema-node.ts";
+import { namedIn, requiredOf, typeOf } from "../fill/schema-node.ts";
 import { createEffort, createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
 import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
@@ -64,7 +64,7 @@ export function toolArguments(
 
 function argumentsOf(reader: SchemaReader): Argument[] {
   const node = reader.resolve(reader.root);
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const properties = namedIn(node, "properties");
   const required = new Set(requiredOf(node));
   const names = Object.keys(properties).slice(0, MAX_PARAMETERS);
   return names.map((name) => ({
