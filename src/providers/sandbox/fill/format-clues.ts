@@ -1,4 +1,4 @@
-import { type Direction, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { type Direction, SMALL_WORDS } from "./directions.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
 import { wordBefore } from "./mention.ts";
 import type { Moment, Moments } from "./moments.ts";
@@ -45,8 +45,7 @@ export function createFormatReader(text: string, moments: Moments): FormatReader
   return (format, direction) => {
     const found = known.get(format) ?? findEither(format, text, moments);
     known.set(format, found);
-    const small = direction === "from" ? FROM_WORDS : direction === "to" ? TO_WORDS : [];
-    const rank = ({ before }: Found) => (small.includes(before) ? 0 : 1);
+    const rank = ({ before }: Found) => (SMALL_WORDS[direction].includes(before) ? 0 : 1);
     return found.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
   };
 }
@@ -101,7 +100,7 @@ function momentsAs(format: string, moments: Moments): Found[] {
   }
 }
 
-const DIRECTING: readonly string[] = [...FROM_WORDS, ...TO_WORDS];
+const DIRECTING = Object.values(SMALL_WORDS).flat();
 
 /** In the order in which they are said: the last day is that of all hours that are left. */
 function daysWithHours(moments: Moments): { readonly day: Moment; readonly hour: Moment }[] {

@@ -1,11 +1,10 @@
 /** To whom something goes, and to whom a copy of it. */
 
+import { hasAny, setOf } from "../fill/identifier.ts";
 import { EMAIL_SHAPE } from "../fill/prompt-shapes.ts";
 import { type Found, joined, type Look } from "./look.ts";
 
-const ADDRESSED = new Set(
-  "to recipient recipients email emails attendees participants guests invitees".split(" "),
-);
+const ADDRESSED = setOf("to recipient recipients email emails attendees participants guests invitees");
 const RECEIVING = ["to", "recipient"];
 const COPIES = new Set(["cc", "bcc"]);
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
@@ -19,7 +18,7 @@ const MAX_COPIED_CHARACTERS = 16;
 export function saidAddresses(words: readonly string[], text: string, look: Look): string[] | undefined {
   if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
   const copy = words.find((word) => COPIES.has(word));
-  if (copy === undefined && !words.some((word) => ADDRESSED.has(word))) return undefined;
+  if (copy === undefined && !hasAny(words, ADDRESSED)) return undefined;
   const lists = listsOf(look.all(EMAIL_SHAPE), text);
   const own = lists.find(([first]) => copyBefore(first, text) === copy);
   if (own !== undefined || copy !== undefined) return own?.map(({ value }) => value);

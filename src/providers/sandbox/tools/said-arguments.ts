@@ -3,7 +3,8 @@
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
-import { stem } from "../fill/identifier.ts";
+import { DAY_NAMES, PLACE_NAMES } from "../fill/field-kinds.ts";
+import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { FILE } from "../fill/prompt-shapes.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
@@ -32,7 +33,6 @@ type Asking = Clues & {
 };
 type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
-const setOf = (line: string) => new Set(line.split(" "));
 /** Of a name, by which a value may be said: it may have fifty words, and each is looked for. */
 const MAX_NAMES = 6;
 const MAX_TITLE_WORDS = 6;
@@ -40,8 +40,6 @@ const MAX_TITLE_WORDS = 6;
 /** Say that an argument names something, not what. */
 const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
-const PLACES = setOf("city location place country town region address where");
-const DAYS = setOf("date day deadline");
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 const CODE =
@@ -140,7 +138,7 @@ function isNumber(schema: SchemaNode): boolean {
 function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
-  if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
+  if (hasAny(words, NAMING)) names.push(...deed.objects);
   const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of [...new Set(names.map(stem))].slice(0, MAX_NAMES)) {
     if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none" || !look.says(name)) continue;
@@ -170,7 +168,7 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
     return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
   }
   const isPath = ({ words }: Argument) =>
-    words.some((word) => PATHS.has(word)) || (deed.objects.includes("file") && directionOf(words) !== "none");
+    hasAny(words, PATHS) || (deed.objects.includes("file") && directionOf(words) !== "none");
   const paths = parameters.filter(isPath);
   const at = paths.findIndex(({ name }) => name === own);
   if (at < 0) return undefined;
@@ -221,7 +219,7 @@ function ways({ words }: Argument, { look }: Asking) {
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
 function days(parameter: Argument, { parameters, look }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
-    schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
+    schema["format"] === "date" || (typeOf(schema) === "string" && hasAny(words, DAY_NAMES));
   if (!isDay(parameter)) return undefined;
   const { name, schema, isRequired } = parameter;
   const said = look.days();
@@ -232,7 +230,7 @@ function days(parameter: Argument, { parameters, look }: Asking) {
 }
 
 function places({ words, isRequired }: Argument, { names, quoted, parameters, look }: Asking) {
-  if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
+  if (!hasAny(words, PLACE_NAMES) || quoted.length > 0) return undefined;
   if (names.length === 0) {
     const small = look.first(SMALL_PLACE)?.[1];
     return small === undefined || isOption(small, parameters) ? undefined : [small];

@@ -1,10 +1,9 @@
 /** "two dice", "20 dollars", "a table for four", "three nights". */
 
-import { stem } from "../fill/identifier.ts";
+import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { countOf } from "../talk/number-word.ts";
 import type { Look } from "./look.ts";
 
-const setOf = (line: string) => new Set(line.split(" "));
 const COUNTS = setOf("count quantity number amount times dice");
 const PEOPLE = setOf(
   "party people persons guests seats passengers travelers travellers adults diners covers",
@@ -31,8 +30,8 @@ export function saidCount(words: readonly string[], look: Look): string[] | unde
   }
   const word =
     countBefore(words, look) ??
-    (words.some((each) => PEOPLE.has(each)) ? look.first(FOR_PEOPLE)?.[1] : undefined) ??
-    (words.some((each) => COUNTS.has(each)) ? look.first(COUNT_WORD)?.[0] : undefined);
+    (hasAny(words, PEOPLE) ? look.first(FOR_PEOPLE)?.[1] : undefined) ??
+    (hasAny(words, COUNTS) ? look.first(COUNT_WORD)?.[0] : undefined);
   const count = word === undefined ? undefined : countOf(word, MAX_COUNT);
   return count === undefined ? undefined : [String(count)];
 }

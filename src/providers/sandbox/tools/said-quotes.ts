@@ -1,5 +1,6 @@
 /** What stands in quotes right behind the word of an argument: `titled "Crash on start"`, `with the body "It crashed"`. */
 
+import { hasAny } from "../fill/identifier.ts";
 import type { Look } from "./look.ts";
 
 const QUOTE = "(?:\"([^\"\\n]{1,500})\"|“([^“”\\n]{1,500})”|`([^`\\n]{1,500})`|'([^'\\n]{1,500})'(?!\\w))";
@@ -7,7 +8,7 @@ const NAMES = new Set(["title", "name", "subject"]);
 const CALLED = new RegExp(`\\b(?:called|entitled|named|titled)\\s${QUOTE}`, "i");
 
 export function saidQuote(words: readonly string[], look: Look): string[] | undefined {
-  const called = words.some((word) => NAMES.has(word)) ? look.first(CALLED) : null;
+  const called = hasAny(words, NAMES) ? look.first(CALLED) : null;
   const own = words.at(-1) ?? "";
   const isWord = /^[a-z]{3,}$/.test(own) && look.says(own);
   const found = called ?? (isWord ? look.first(`\\b${own}\\s(?:of |is )?${QUOTE}`) : null);

@@ -1,3 +1,4 @@
+import { hasAny } from "../fill/identifier.ts";
 import type { Look } from "./look.ts";
 
 const REPOSITORY =
@@ -11,10 +12,10 @@ export function saidRepository(
   others: readonly { readonly words: readonly string[] }[],
   look: Look,
 ): string[] | undefined {
-  const isOf = (set: ReadonlySet<string>, own: readonly string[]) => own.some((word) => set.has(word));
-  const isParted = others.some((each) => isOf(OWNERS, each.words));
-  const [isOwner, isRepository] = [isOf(OWNERS, words), isOf(REPOSITORIES, words)];
-  if (!isRepository && !(isOwner && others.some((each) => isOf(REPOSITORIES, each.words)))) return undefined;
+  const isParted = others.some((each) => hasAny(each.words, OWNERS));
+  const [isOwner, isRepository] = [hasAny(words, OWNERS), hasAny(words, REPOSITORIES)];
+  if (!isRepository && !(isOwner && others.some((each) => hasAny(each.words, REPOSITORIES))))
+    return undefined;
   const [whole = "", owner = "", name = ""] = look.first(REPOSITORY) ?? [];
   if (whole === "") return undefined;
   return [isOwner ? owner : isParted ? name : whole];
