@@ -2,7 +2,8 @@
 
 import { hasAny, setOf } from "../fill/identifier.ts";
 import { EMAIL_SHAPE } from "../fill/prompt-shapes.ts";
-import { type Found, joined, type Look } from "./look.ts";
+import type { Reader } from "./argument.ts";
+import { type Found, joined } from "./look.ts";
 
 const ADDRESSED = setOf("to recipient recipients email emails attendees participants guests invitees");
 const RECEIVING = ["to", "recipient"];
@@ -15,7 +16,7 @@ const SENT_TO =
 const COPIED = /\b(b?cc)(?:['’]?d|['’]?ing)?:?\s(?:to\s|it to\s)?$/i;
 const MAX_COPIED_CHARACTERS = 16;
 
-export function saidAddresses(words: readonly string[], text: string, look: Look): string[] | undefined {
+export const saidAddresses: Reader = ({ words }, { text, look }) => {
   if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
   const copy = words.find((word) => COPIES.has(word));
   if (copy === undefined && !hasAny(words, ADDRESSED)) return undefined;
@@ -23,7 +24,7 @@ export function saidAddresses(words: readonly string[], text: string, look: Look
   const own = lists.find(([first]) => copyBefore(first, text) === copy);
   if (own !== undefined || copy !== undefined) return own?.map(({ value }) => value);
   return RECEIVING.some((word) => words.includes(word)) ? look.first(SENT_TO)?.slice(1, 2) : undefined;
-}
+};
 
 /** Those that "and" joins belong together. */
 function listsOf(found: readonly Found[], text: string): Found[][] {

@@ -7,6 +7,7 @@ import { DAY_NAMES, PLACE_NAMES } from "../fill/field-kinds.ts";
 import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { FILE } from "../fill/prompt-shapes.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
+import type { Argument, Asking, Reader } from "./argument.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";
 import { saidCount } from "./said-counts.ts";
@@ -15,23 +16,8 @@ import { saidQuote } from "./said-quotes.ts";
 import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
-/** An argument of a tool, and the words of its name. */
-export type Argument = {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly schema: SchemaNode;
-  readonly isRequired: boolean;
-};
-
 /** Values in the order in which the prompt says them. */
 type SaidArguments = Map<string, readonly string[]>;
-
-type Asking = Clues & {
-  readonly deed: Phrase;
-  readonly parameters: readonly Argument[];
-  readonly look: Look;
-};
-type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
 /** Of a name, by which a value may be said: it may have fifty words, and each is looked for. */
 const MAX_NAMES = 6;
@@ -84,14 +70,14 @@ const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
-const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
+const NUMBER_READERS: readonly Reader[] = [ownValue, saidCount];
 const TEXT_READERS: readonly Reader[] = [
-  currencies,
-  repositories,
-  quotes,
+  saidCurrency,
+  saidRepository,
+  saidQuote,
   ownValue,
   files,
-  addresses,
+  saidAddresses,
   ways,
   days,
   places,
@@ -118,7 +104,7 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
 }
 
 function readersOf(schema: SchemaNode): readonly Reader[] {
-  if (schema["enum"] !== undefined) return [currencies];
+  if (schema["enum"] !== undefined) return [saidCurrency];
   return isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : [];
 }
 
@@ -182,22 +168,6 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-function currencies(parameter: Argument, { deed, look }: Asking) {
-  return saidCurrency(parameter, deed, look);
-}
-
-function repositories({ words }: Argument, { parameters, look }: Asking) {
-  return saidRepository(words, parameters, look);
-}
-
-function quotes({ words, schema }: Argument, { quoted, look }: Asking) {
-  return quoted.length > 0 && typeOf(schema) === "string" ? saidQuote(words, look) : undefined;
-}
-
-function addresses({ words }: Argument, { text, look }: Asking) {
-  return saidAddresses(words, text, look);
-}
-
 /** What is one of the options of an argument is said for that one: "in business". */
 function isOption(value = "", parameters: readonly Argument[]): boolean {
   const lowered = value.toLowerCase();
@@ -237,10 +207,6 @@ function places({ words, isRequired }: Argument, { names, quoted, parameters, lo
   }
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
-}
-
-function counts({ words }: Argument, { look }: Asking) {
-  return saidCount(words, look);
 }
 
 /** What is to be sent, written or run. */

@@ -2,6 +2,7 @@
 
 import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { countOf } from "../talk/number-word.ts";
+import type { Reader } from "./argument.ts";
 import type { Look } from "./look.ts";
 
 const COUNTS = setOf("count quantity number amount times dice");
@@ -23,7 +24,7 @@ const ANY_MONEY = new RegExp(MONEY);
 /** Of a name: it may have fifty words, and each is looked for. */
 const MAX_NAMES = 6;
 
-export function saidCount(words: readonly string[], look: Look): string[] | undefined {
+export const saidCount: Reader = ({ words }, { look }) => {
   if (words.includes("amount")) {
     const said = look.first(ANY_MONEY)?.[0].replace(/[^\d.]|\.$/g, "");
     return said === undefined ? undefined : [said.replace(/^\./, "0.")];
@@ -34,7 +35,7 @@ export function saidCount(words: readonly string[], look: Look): string[] | unde
     (hasAny(words, COUNTS) ? look.first(COUNT_WORD)?.[0] : undefined);
   const count = word === undefined ? undefined : countOf(word, MAX_COUNT);
   return count === undefined ? undefined : [String(count)];
-}
+};
 
 /** In words alone: those in digits are read with all other numbers. */
 function countBefore(words: readonly string[], look: Look): string | undefined {

@@ -1,5 +1,5 @@
 import { hasAny } from "../fill/identifier.ts";
-import type { Look } from "./look.ts";
+import type { Reader } from "./argument.ts";
 
 const REPOSITORY =
   /(?<=\b(?:in|of|from|on|for|to|repo|repository) )([\w-]{1,40})\/([\w.-]{0,60}\w)(?![\w/])/i;
@@ -7,16 +7,12 @@ const REPOSITORIES = new Set(["repo", "repository"]);
 const OWNERS = new Set(["owner", "org", "organization", "organisation"]);
 
 /** "acme/web", whole or as its two parts, where each is an argument of its own. */
-export function saidRepository(
-  words: readonly string[],
-  others: readonly { readonly words: readonly string[] }[],
-  look: Look,
-): string[] | undefined {
-  const isParted = others.some((each) => hasAny(each.words, OWNERS));
+export const saidRepository: Reader = ({ words }, { parameters, look }) => {
+  const isParted = parameters.some((each) => hasAny(each.words, OWNERS));
   const [isOwner, isRepository] = [hasAny(words, OWNERS), hasAny(words, REPOSITORIES)];
-  if (!isRepository && !(isOwner && others.some((each) => hasAny(each.words, REPOSITORIES))))
+  if (!isRepository && !(isOwner && parameters.some((each) => hasAny(each.words, REPOSITORIES))))
     return undefined;
   const [whole = "", owner = "", name = ""] = look.first(REPOSITORY) ?? [];
   if (whole === "") return undefined;
   return [isOwner ? owner : isParted ? name : whole];
-}
+};

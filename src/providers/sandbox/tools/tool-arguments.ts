@@ -11,7 +11,8 @@ import { createEffort, createSchemaReader, type SchemaReader } from "../fill/sch
 import { makeValue } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
-import { type Argument, BEFORE_NUMBER, saidArguments } from "./said-arguments.ts";
+import type { Argument } from "./argument.ts";
+import { BEFORE_NUMBER, saidArguments } from "./said-arguments.ts";
 import { knowTool, type Phrase, VERBS, verbStem } from "./tool-words.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
