@@ -63,7 +63,7 @@ function findAll(format: string, text: string): Found[] {
   for (const match of text.matchAll(SHAPES.get(format) ?? NOTHING)) {
     const [value] = match;
     if (fitsFormat(format, value)) {
-      found.push({ value, before: wordBefore(text, match.index).toLowerCase() });
+      found.push({ value, before: wordBefore(text, match.index) });
     }
     if (found.length >= MAX_FOUND || ++tried >= MAX_TRIED) break;
   }
