@@ -1,4 +1,5 @@
 import { createRandom, type Random, seedOf } from "../../random.ts";
+import { STYLES } from "../styles/styles.ts";
 import type { Key, Mode } from "../theory/scale.ts";
 import { INSTRUMENTS, type Instrument } from "./instruments.ts";
 import { readMood } from "./mood.ts";
@@ -83,12 +84,10 @@ function keyOf(text: string, random: Random): { tonic: number; mode: Mode | null
   return { tonic: (base + shift + 12) % 12, mode: (match[3] as Mode | undefined) ?? "major" };
 }
 
-const MINOR_STYLES: readonly StyleName[] = ["techno", "cinematic", "rock"];
-
 function modeOf(valence: number, style: StyleName): Mode {
   if (valence > 0.15) return "major";
   if (valence < -0.15) return "minor";
-  return MINOR_STYLES.includes(style) ? "minor" : "major";
+  return STYLES[style].mode;
 }
 
 function instrumentsOf(text: string): Instrument[] {
