@@ -2,7 +2,7 @@ import { createRandom, type Random, seedOf } from "../../random.ts";
 import { STYLES } from "../styles/styles.ts";
 import type { Key, Mode } from "../theory/scale.ts";
 import { INSTRUMENTS, type Instrument } from "./instruments.ts";
-import { readMood } from "./mood.ts";
+import { clamp, readMood } from "./mood.ts";
 import { pickStyle, STYLE_NAMES, type StyleName } from "./style-words.ts";
 
 /** What a prompt asks for, in musical words. */
@@ -48,7 +48,7 @@ export function readBrief(prompt: string, style: string | null, tint: Tint | nul
   const random = createRandom(seed);
   const mood = readMood(text);
   const valence = mood.valence + (tint?.brightness ?? 0);
-  const energy = Math.min(Math.max(mood.energy + (tint?.energy ?? 0) * 0.6, -1), 1);
+  const energy = clamp(mood.energy + (tint?.energy ?? 0) * 0.6);
   const known = STYLE_NAMES.find((name) => name === style?.toLowerCase());
   const named = pickStyle(text, { energy, valence }, random);
   const instruments = instrumentsOf(text);

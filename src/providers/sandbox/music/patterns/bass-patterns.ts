@@ -1,3 +1,4 @@
+import { signsIn } from "../grid.ts";
 import type { Chord } from "../theory/chord.ts";
 import { firstFrom } from "../theory/scale.ts";
 import { type Bar, type PlayedNote, spanAt } from "./bar.ts";
@@ -11,15 +12,8 @@ function toneOf(chord: Chord, sign: string): number {
 /** Digits stand for tones of the chord that sounds, see `Pattern`. */
 export function playBass(bar: Bar, grid: string): PlayedNote[] {
   const [low] = bar.range;
-  const steps = grid.replaceAll(" ", "");
-  const stepBeats = bar.beatsPerBar / steps.length;
-  const notes: PlayedNote[] = [];
-  for (let at = 0; at < steps.length; at++) {
-    const sign = steps[at] ?? ".";
-    if (sign === "." || sign === "-") continue;
-    let end = at + 1;
-    while (steps[end] === "-") end++;
-    const startBeat = bar.startBeat + at * stepBeats;
+  return signsIn(grid, bar.beatsPerBar).map(({ sign, step, atBeat, lengthBeats }) => {
+    const startBeat = bar.startBeat + atBeat;
     const chord = spanAt(bar, startBeat)?.chord ?? bar.next;
     const root = firstFrom(low, chord.root);
     const pitch =
@@ -28,10 +22,9 @@ export function playBass(bar: Bar, grid: string): PlayedNote[] {
         : sign === "8"
           ? root + 12
           : firstFrom(root, toneOf(chord, sign));
-    const force = at === 0 ? 0.9 : at % 2 === 0 ? 0.75 : 0.62;
-    notes.push({ startBeat, lengthBeats: (end - at) * stepBeats * 0.92, pitch, force });
-  }
-  return notes;
+    const force = step === 0 ? 0.9 : step % 2 === 0 ? 0.75 : 0.62;
+    return { startBeat, lengthBeats: lengthBeats * 0.92, pitch, force };
+  });
 }
 
 function approachTo(target: number, from: number): number {
