@@ -2,17 +2,12 @@ import { Path2D } from "@napi-rs/canvas";
 import { css, mix } from "../colour.ts";
 import { mistLayer } from "../land/mist.ts";
 import { ellipse, flat, type Point, polyline } from "../stage/paths.ts";
-import type { Layer, Stage } from "../stage/stage.ts";
+import { hasSky, type Layer, type Stage } from "../stage/stage.ts";
 
 /** What falls and drifts in front of everything. */
 export function weatherLayers(stage: Stage): Layer[] {
   const { brief, height, horizon } = stage;
-  const isInside =
-    brief.setting === "room" ||
-    brief.setting === "studio" ||
-    brief.setting === "underwater" ||
-    brief.setting === "space";
-  if (isInside) return [];
+  if (!hasSky(stage)) return [];
   const fog = brief.weather.has("fog") && !stage.refuses("fog");
   return [
     ...(fog
