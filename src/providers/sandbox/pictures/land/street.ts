@@ -1,7 +1,7 @@
 import { css, darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, fall, flat, polygon } from "../stage/paths.ts";
+import { box, ellipse, fall, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
-import { box, paintTree, type Tree, treeLots } from "./trees.ts";
+import { paintTree, type Tree, treeLots } from "./trees.ts";
 
 /** Pavement, asphalt with its marks, trees and lamps along the kerb. */
 export function streetLayers(stage: Stage): Layer[] {
