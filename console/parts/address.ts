@@ -5,3 +5,10 @@ export function idIn(search: URLSearchParams, name: string): string | undefined 
   const value = search.get(name) ?? "";
   return ID.test(value) ? value : undefined;
 }
+
+/** What is left empty does not stand in an address. */
+export function setOrLeaveOut(search: URLSearchParams, name: string, value: string): URLSearchParams {
+  if (value === "") search.delete(name);
+  else search.set(name, value);
+  return search;
+}

@@ -16,7 +16,7 @@ const MOST_PARAMETERS = 4;
 /** Functions that may take more, each with its reason. */
 const MANY_PARAMETERS: Readonly<Record<string, string>> = {
   "src/http/walk-route.ts constructor": "made for every call: one object less on the hot path",
-  "src/providers/sandbox/pictures/land/trees.ts box":
+  "src/providers/sandbox/pictures/stage/paths.ts box":
     "the rectangle of a canvas: x, y, width, height, radius",
   "src/providers/sandbox/pictures/subjects/figure.ts rect": "the same, as a path",
   "src/providers/sandbox/speech/text/dates.ts timeWords":

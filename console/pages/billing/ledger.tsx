@@ -2,6 +2,7 @@ import { ScrollText } from "lucide-react";
 import { useSearchParams } from "wouter";
 import type { LedgerRow, Pool } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { setOrLeaveOut } from "../../parts/address.ts";
 import { Card } from "../../parts/card.tsx";
 import { firstPageOf, Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
@@ -21,15 +22,7 @@ export function LedgerCard() {
   const type = KINDS.find((one) => one === search.get("kind"));
   const filter = { ...(pool ? { pool } : {}), ...(type ? { type } : {}) };
   function choose(name: "pool" | "kind", value: string): void {
-    setSearch(
-      (before) => {
-        const after = firstPageOf(before);
-        if (value === "") after.delete(name);
-        else after.set(name, value);
-        return after;
-      },
-      { replace: true },
-    );
+    setSearch((before) => setOrLeaveOut(firstPageOf(before), name, value), { replace: true });
   }
   return (
     <Card

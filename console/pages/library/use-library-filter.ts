@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
-import { idIn } from "../../parts/address.ts";
+import { idIn, setOrLeaveOut } from "../../parts/address.ts";
 
 export type LibraryFilter = {
   readonly type?: AssetRow["type"];
@@ -28,15 +28,7 @@ export function useLibraryFilter() {
     /** To be put behind an address that must keep it. */
     search: search.size === 0 ? "" : `?${search}`,
     choose: (name: "type" | "model" | "member", value: string) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          if (value === "") after.delete(name);
-          else after.set(name, value);
-          return after;
-        },
-        { replace: true },
-      ),
+      setSearch((before) => setOrLeaveOut(new URLSearchParams(before), name, value), { replace: true }),
     clear: () => setSearch({}, { replace: true }),
   };
 }

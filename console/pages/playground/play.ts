@@ -101,6 +101,11 @@ async function readJson<Reply>(response: Response): Promise<Reply> {
 
 export const UNREACHABLE = "unreachable";
 
+/** What a call ended by; what is no answer of the gateway is none at all. */
+export function failureOf(error: unknown): PlayError {
+  return error instanceof PlayError ? error : unreachable();
+}
+
 export function unreachable(): PlayError {
   return new PlayError(UNREACHABLE, "The gateway does not answer. Check that it is running and try again.");
 }

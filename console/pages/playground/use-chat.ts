@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
-import { openPlay, type PlayCall, PlayError, UNREACHABLE, unreachable } from "./play.ts";
+import { failureOf, openPlay, type PlayCall, PlayError, UNREACHABLE, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
 import { useSpent } from "./use-spent.ts";
 
@@ -67,7 +67,7 @@ export function useChat() {
     } catch (error) {
       if (abort.signal.aborted) change(id, () => ({ state: "stopped" }));
       else {
-        const failed = error instanceof PlayError ? error : unreachable();
+        const failed = failureOf(error);
         const problem = onRefused(failed, call);
         if (problem === null) {
           setTurns((before) => before.filter((turn) => turn.id !== id));

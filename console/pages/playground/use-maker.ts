@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type PlayCall, PlayError, play, unreachable } from "./play.ts";
+import { failureOf, type PlayCall, type PlayError, play } from "./play.ts";
 import { useRepeatKey } from "./use-repeat-key.ts";
 import { useSpent } from "./use-spent.ts";
 
@@ -22,7 +22,7 @@ export function useMaker<Reply>() {
       setMade((before) => [{ id: before.length, call, reply }, ...before]);
       onSpent();
     } catch (error) {
-      const failed = error instanceof PlayError ? error : unreachable();
+      const failed = failureOf(error);
       repeats.settle(failed);
       setProblem(onRefused(failed, call));
     } finally {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { look, type PlayCall, PlayError, play, unreachable } from "./play.ts";
+import { failureOf, look, type PlayCall, type PlayError, play } from "./play.ts";
 import type { VideoPoll, VideoTaken } from "./replies.ts";
 import { useRepeatKey } from "./use-repeat-key.ts";
 import { useSpent } from "./use-spent.ts";
@@ -62,7 +62,7 @@ export function useVideo() {
         if (seen.status !== "processing") return onSpent();
       } catch (error) {
         if (signal.aborted) return;
-        const failed = error instanceof PlayError ? error : unreachable();
+        const failed = failureOf(error);
         const isGivenUp = !isPassing(failed);
         // Asked for by nobody, it changes nothing elsewhere but who is there.
         const problem = failed.code === "signed_out" ? onRefused(failed, call) : failed;
@@ -96,7 +96,7 @@ export function useVideo() {
       onSpent();
       void watch(video);
     } catch (error) {
-      const failed = error instanceof PlayError ? error : unreachable();
+      const failed = failureOf(error);
       repeats.settle(failed);
       setProblem(onRefused(failed, call));
     } finally {

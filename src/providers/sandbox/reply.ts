@@ -37,13 +37,15 @@ export function readRequest(request: ChatRequest): Reading {
   return { turn, directives: readDirectives(turn.text), seed, options: createOptionBook() };
 }
 
+type Composing = {
+  readonly request: ChatRequest;
+  readonly reading: Reading;
+  readonly choice: number;
+  readonly estimateTokens: (text: string) => number;
+};
+
 /** Answer number `choice` of `n`. */
-export function composeReply(input: {
-  request: ChatRequest;
-  reading: Reading;
-  choice: number;
-  estimateTokens: (text: string) => number;
-}): Reply {
+export function composeReply(input: Composing): Reply {
   const { request, reading } = input;
   const { directives, turn } = reading;
   if (directives.outcome === "malformed") {
@@ -51,20 +53,13 @@ export function composeReply(input: {
   }
   const { script, prompt } = directives;
   const isSigned = script.reasoning === "signed";
-  const random = createRandom(reading.seed + input.choice);
+  const writing: Writing = { prompt, script, random: createRandom(reading.seed + input.choice) };
   if (script.refuses) {
     const reasoning = reasoningFor(request, script, REFUSAL.topic);
-    const text = ofTokens(input, REFUSAL.text, { script, random });
+    const text = ofTokens(input, REFUSAL.text, writing);
     return { ...PLAIN_REPLY, reasoning, isSigned, text, isRefusal: true, finish: script.finish ?? "stop" };
   }
-  const decision = decideCalls({
-    request,
-    prompt,
-    script,
-    turn,
-    random,
-    options: reading.options,
-  });
+  const decision = decideCalls({ ...writing, request, turn, options: reading.options });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
     // The service that this interface is modelled on ends in `stop` where the caller named the tool.
@@ -72,11 +67,8 @@ export function composeReply(input: {
     const reasoning = reasoningFor(request, script, `something that ${names} can tell`);
     return { ...PLAIN_REPLY, reasoning, isSigned, calls: decision.calls, finish: script.finish ?? finish };
   }
-  const explained = decision.outcome === "explain" ? decision.text : null;
   const written =
-    explained === null
-      ? writeAnswer(input, { prompt, script, random })
-      : { topic: "a tool", text: explained };
+    decision.outcome === "explain" ? { topic: "a tool", text: decision.text } : writeAnswer(input, writing);
   return {
     ...PLAIN_REPLY,
     reasoning: reasoningFor(request, script, written.topic),
@@ -97,16 +89,13 @@ const PLAIN_REPLY: Reply = {
 
 type Writing = { readonly prompt: string; readonly script: Script; readonly random: Random };
 
-function writeAnswer(
-  input: { request: ChatRequest; reading: Reading; estimateTokens: (text: string) => number },
-  { prompt, script, random }: Writing,
-): { topic: string; text: string } {
-  if (script.echo) return { topic: "an echo", text: ofTokens(input, prompt, { script, random }) };
+function writeAnswer(input: Composing, writing: Writing): { topic: string; text: string } {
+  const { prompt, script, random } = writing;
+  if (script.echo) return { topic: "an echo", text: ofTokens(input, prompt, writing) };
   const { turn, options } = input.reading;
-  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, { prompt, script, random });
-  const format = input.request.responseFormat;
+  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, writing);
   const json = structuredText({
-    format,
+    format: input.request.responseFormat,
     prompt,
     results: turn.toolResults.map(({ text }) => text),
     plain,
@@ -114,7 +103,10 @@ function writeAnswer(
     options,
   });
   if (json !== null) return { topic: "JSON", text: json };
-  return { topic: plain.topic, text: stretched(input, plain.text, { prompt, script, random }) };
+  const long = ofTokens(input, plain.text, writing);
+  // Long enough to be cut where a cut was asked for.
+  const text = script.cutAfterWords === null ? long : stretchToWords(long, script.cutAfterWords, random);
+  return { topic: plain.topic, text };
 }
 
 const REFUSAL: Answer = {
@@ -131,20 +123,8 @@ function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   return { topic: "the results of tools", isTalk: false, text };
 }
 
-type Measure = { readonly request: ChatRequest; readonly estimateTokens: (text: string) => number };
-
-/** As long as was asked for: in tokens, and long enough to be cut where a cut was asked for. */
-function stretched(input: Measure, text: string, { script, random }: Writing): string {
-  const long = ofTokens(input, text, { script, random });
-  return script.cutAfterWords === null ? long : stretchToWords(long, script.cutAfterWords, random);
-}
-
-/** No more than the limit lets out, and one token to show that there was more. */
-function ofTokens(
-  { request, estimateTokens }: Measure,
-  text: string,
-  { script, random }: Omit<Writing, "prompt">,
-): string {
+/** As many as were asked for, but no more than the limit lets out, and one token to show that there was more. */
+function ofTokens({ request, estimateTokens }: Composing, text: string, { script, random }: Writing): string {
   if (script.tokens === null) return text;
   const tokens = Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);
   const readable = clip(text, MAX_CHARACTERS_PER_TOKEN * (tokens + 1));

@@ -86,11 +86,8 @@ function bringsAttachment({ content }: UserMessage): boolean {
 function promptIn(text: string): string {
   if (text.includes(ECHO_DIRECTIVE)) return text;
   const own = ownWords(text);
-  return text.includes(DIRECTIVE_OPEN) && !own.includes(DIRECTIVE_OPEN)
-    ? text
-    : own.trim() === ""
-      ? text
-      : own;
+  const isLost = own.trim() === "" || (text.includes(DIRECTIVE_OPEN) && !own.includes(DIRECTIVE_OPEN));
+  return isLost ? text : own;
 }
 
 /**
@@ -124,7 +121,7 @@ function isPlainWord(message: ChatMessage | undefined): boolean {
   return message?.role === "assistant" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Pictures and files stand in it by their names. */
+/** Pictures and files of a tool stand in it by their names. */
 function textOf({ role, content }: Extract<ChatMessage, { role: "user" | "tool" }>): string {
   if (typeof content === "string") return content;
   const texts = content.flatMap((part) =>

@@ -41,6 +41,11 @@ export function clip(text: string, maxCharacters: number): string {
   );
 }
 
+/** The text, or its beginning with a mark that more was there. */
+export function shortened(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${clip(text, maxCharacters)}…` : text;
+}
+
 /** Words as a reader counts them: pieces that begin one. Long words are one, whatever their pieces. */
 export function beginsWord(piece: string, first: boolean): boolean {
   return first || isSpace(piece.charCodeAt(0));

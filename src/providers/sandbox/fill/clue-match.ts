@@ -1,15 +1,14 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
-import { COMMAND } from "./command-shape.ts";
-import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
-import { isYear, isYearName, kindOf, valueOfKind } from "./field-kinds.ts";
-import { FILE } from "./file-shape.ts";
+import { type Direction, directionOf, SMALL_WORDS } from "./directions.ts";
+import { DAY_NAMES, isYear, isYearName, kindOf, PLACE_NAMES, valueOfKind } from "./field-kinds.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
-import { identifierWords } from "./identifier.ts";
+import { hasAny, identifierWords, setOf } from "./identifier.ts";
 import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
+import { COMMAND, FILE, URL_SHAPE } from "./prompt-shapes.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { createSaidTexts } from "./said-text.ts";
 import { saidTruth } from "./said-truth.ts";
@@ -33,7 +32,7 @@ export type ClueReader = {
 
 /** Argument names, by the words in them, and the shape of what they want. */
 const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
+  [new Set(["url", "uri", "link", "href"]), new RegExp(URL_SHAPE, "")],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
   [new Set(["path", "file", "filename", "filepath", "directory", "dir"]), FILE],
   [new Set(["command", "cmd", "script", "shell"]), COMMAND],
@@ -42,21 +41,17 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
 const IDS = new Set(["id", "reference", "sku", "number"]);
 /** `A-17` and `INV001`: what has letters and digits is a name of things. */
 const ID = /(?<![\w./@-])[A-Za-z]{1,12}[-_]?\d[\w-]{0,40}(?![\w/@]|\.\w)/;
-const DAYS = new Set(["date", "day", "deadline"]);
-const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
 export const PLACE_WORDS: readonly string[] =
   "in at near for of to from im bei für nach aus à au en pour para em".split(" ");
-const FREE_TEXT = new Set(
-  "query question prompt text message content input q search topic description task instructions body title subject note".split(
-    " ",
-  ),
+const FREE_TEXT = setOf(
+  "query question prompt text message content input q search topic description task instructions body title subject note",
 );
-const ANSWERS = new Set(
-  "answer reply response result output summary message text content body conclusion explanation".split(" "),
+const ANSWERS = setOf(
+  "answer reply response result output summary message text content body conclusion explanation",
 );
 const REPLIES = new Set(["answer", "reply", "response"]);
-const SUMS = new Set("answer result sum total value product difference quotient".split(" "));
+const SUMS = setOf("answer result sum total value product difference quotient");
 /** A reply may be said beside its explanation, but not in every item of a long list. */
 const MAX_REPLIES = 4;
 const MAX_FREE_CHARACTERS = 500;
@@ -109,14 +104,14 @@ export function createClueReader(
     options: createOptionReader(clues, book),
     text(name, { format, item }) {
       const words = identifierWords(name);
-      const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+      const has = (set: ReadonlySet<string>) => hasAny(words, set);
       const label = clues.labels.get(name.toLowerCase());
       const labelled = label?.[item];
       if (isKnownFormat(format)) {
         if (labelled !== undefined && fitsFormat(format, labelled)) return takeLabelled(name, item);
         return take(formatted(format, momentDirection(words)).find((value) => !taken.has(value)));
       }
-      const moment = has(DAYS) ? "day" : words.at(-1) === "time" ? "hour" : undefined;
+      const moment = has(DAY_NAMES) ? "day" : words.at(-1) === "time" ? "hour" : undefined;
       if (moment !== undefined) {
         // A label takes one word, which is less than "March 5, 2027" and "7:30 pm".
         const begin = labelled === undefined || beginsMoment(labelled) ? "" : labelled;
@@ -153,12 +148,11 @@ export function createClueReader(
       if (object !== undefined) return object;
       const direction = directionOf(words);
       if (direction !== "none") {
-        const small = direction === "from" ? FROM_WORDS : TO_WORDS;
         const [address] = formatted("email", direction);
-        return take(nameAfter(small) ?? address ?? nameAfter(["in", "at", ""]));
+        return take(nameAfter(SMALL_WORDS[direction]) ?? address ?? nameAfter(["in", "at", ""]));
       }
       if (has(FREE_TEXT)) return take(unquoted());
-      if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
+      if (has(PLACE_NAMES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
       return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());
     },
     number(name, { fits, item }) {
@@ -168,7 +162,7 @@ export function createClueReader(
       if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
       const words = identifierWords(name);
       const { sum } = clues;
-      const isSum = !isLabelled && item === 0 && words.some((word) => SUMS.has(word));
+      const isSum = !isLabelled && item === 0 && hasAny(words, SUMS);
       if (isSum && sum !== undefined && fits(sum)) return sum;
       const part = isLabelled ? undefined : moments.part(words);
       if (part !== undefined && fits(part)) return part;
@@ -193,7 +187,7 @@ export function createClueReader(
         ? clues.units.filter((unit, at) => !numbersTaken.has(at) && !units.has(unit)).length
         : clues.quoted.filter((value) => !taken.has(value)).length,
     wholePrompt(name) {
-      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.prompt === "") return undefined;
+      if (!hasAny(identifierWords(name), FREE_TEXT) || clues.prompt === "") return undefined;
       return clip(clues.prompt, MAX_FREE_CHARACTERS);
     },
   };

@@ -1,3 +1,5 @@
+import { setOf } from "./identifier.ts";
+
 export const PHONE = /\+\d[\d ().-]{6,18}\d|(?<![\w-])\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}(?![\w-])/g;
 const COLOUR =
   /#(?:[\da-f]{3}){1,2}\b|\b(?:beige|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|magenta|maroon|navy|orange|pink|purple|red|silver|teal|turquoise|violet|white|yellow)\b/i;
@@ -31,6 +33,9 @@ export function kindOf(words: readonly string[]): RegExp | undefined {
 export function valueOfKind(found: string): string {
   return CURRENCIES[found] ?? found;
 }
+
+export const DAY_NAMES = setOf("date day deadline");
+export const PLACE_NAMES = setOf("city location place country town region address where");
 
 /** The name of a year, and not of what happens in one. */
 export function isYearName(words: readonly string[]): boolean {

@@ -1,17 +1,16 @@
-import { type Direction, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { type Direction, SMALL_WORDS } from "./directions.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
 import { wordBefore } from "./mention.ts";
 import type { Moment, Moments } from "./moments.ts";
+import { EMAIL_SHAPE, URL_SHAPE } from "./prompt-shapes.ts";
 import { fitsFormat } from "./schema-format.ts";
 
-const URL_SHAPE = /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g;
-const EMAIL_SHAPE = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z][a-z\d-]{0,62}\b/gi;
 
 /** Dates are read as moments are. */
 const NOTHING = /$^/g;
 
-/** How a format looks in the midst of a prompt. Each is bounded: it runs over what strangers wrote. */
+/** How a format looks in the midst of a prompt, bounded as all shapes are. */
 const SHAPES: ReadonlyMap<string, RegExp> = new Map([
   ["date", NOTHING],
   ["date-time", /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
@@ -46,8 +45,7 @@ export function createFormatReader(text: string, moments: Moments): FormatReader
   return (format, direction) => {
     const found = known.get(format) ?? findEither(format, text, moments);
     known.set(format, found);
-    const small = direction === "from" ? FROM_WORDS : direction === "to" ? TO_WORDS : [];
-    const rank = ({ before }: Found) => (small.includes(before) ? 0 : 1);
+    const rank = ({ before }: Found) => (SMALL_WORDS[direction].includes(before) ? 0 : 1);
     return found.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
   };
 }
@@ -65,7 +63,7 @@ function findAll(format: string, text: string): Found[] {
   for (const match of text.matchAll(SHAPES.get(format) ?? NOTHING)) {
     const [value] = match;
     if (fitsFormat(format, value)) {
-      found.push({ value, before: wordBefore(text, match.index).toLowerCase() });
+      found.push({ value, before: wordBefore(text, match.index) });
     }
     if (found.length >= MAX_FOUND || ++tried >= MAX_TRIED) break;
   }
@@ -102,7 +100,7 @@ function momentsAs(format: string, moments: Moments): Found[] {
   }
 }
 
-const DIRECTING: readonly string[] = [...FROM_WORDS, ...TO_WORDS];
+const DIRECTING = Object.values(SMALL_WORDS).flat();
 
 /** In the order in which they are said: the last day is that of all hours that are left. */
 function daysWithHours(moments: Moments): { readonly day: Moment; readonly hour: Moment }[] {

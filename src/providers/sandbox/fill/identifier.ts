@@ -12,3 +12,12 @@ export function identifierWords(name: string): string[] {
 export function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
 }
+
+/** Whether any word of a name is one of these. */
+export function hasAny(words: readonly string[], these: ReadonlySet<string>): boolean {
+  return words.some((word) => these.has(word));
+}
+
+export function setOf(line: string): ReadonlySet<string> {
+  return new Set(line.split(" "));
+}

@@ -1,18 +1,17 @@
-import { isObject } from "../../../kit/index.ts";
 import type { FillState } from "./fill-state.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { namedIn, type SchemaNode } from "./schema-node.ts";
 
 const MAX_OF_PATTERN = 24;
 
 /** Names that an object may have beside those that its schema states. */
 export function* namesFor(state: FillState, node: SchemaNode, most: number): Generator<string> {
-  const { patternProperties, propertyNames, additionalProperties, unevaluatedProperties } = node;
+  const { propertyNames, additionalProperties, unevaluatedProperties } = node;
   const isOpen = additionalProperties !== false && unevaluatedProperties !== false;
   if (isOpen && propertyNames === undefined) {
     for (let at = 1; at <= most; at++) yield `key${at}`;
   } else if (isOpen) yield* namesOf(state, propertyNames, most);
   const anyLength = { min: 0, max: Number.POSITIVE_INFINITY };
-  for (const pattern of isObject(patternProperties) ? Object.keys(patternProperties) : []) {
+  for (const pattern of Object.keys(namedIn(node, "patternProperties"))) {
     let count = 0;
     for (const name of state.patterns.texts(pattern, anyLength, state.random)) {
       if (state.check(propertyNames ?? true, name)) yield name;

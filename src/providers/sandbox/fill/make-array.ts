@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../kit/index.ts";
 import { type FillState, isSparing, type Made, type Place } from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { saidItems } from "./said-items.ts";
-import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
+import { listIn, numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
 
 /** Nobody means a longer list than this by a minimum. */
 const MAX_MADE_ITEMS = 1000;
@@ -11,7 +11,7 @@ const MAX_PLACES = 8;
 
 /** Lists of a schema without choices: of the usual length, then as short as they may be. */
 export function* arraysOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
-  const leading = leadingOf(node).length;
+  const leading = listIn(node, "prefixItems").length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
   const { clues, reader } = state;
   const said = place.name === "" ? 0 : saidItems(clues, place.name, reader.resolve(node["items"]), reader);
@@ -34,7 +34,7 @@ type Stretch = {
 
 /** Where those may stand that the list must contain: behind the items that have schemas of their own, or among them. */
 function containedPlaces(state: FillState, node: SchemaNode, most: number): Stretch[] {
-  const leading = leadingOf(node).length;
+  const leading = listIn(node, "prefixItems").length;
   const saying = partsOf(node).filter(({ contains }) => contains !== undefined);
   const counts = saying.map((part) => Math.min(numberOf(part, "minContains") ?? 1, MAX_MADE_ITEMS));
   const count = Math.max(0, ...counts);
@@ -60,7 +60,7 @@ function arrayOf(
   { count, least, contained }: { count: number; least: number; contained: Stretch },
 ): Made {
   const isUnique = node["uniqueItems"] === true;
-  const leading = leadingOf(node);
+  const leading = listIn(node, "prefixItems");
   const items: JsonValue[] = [];
   const seen = new Set<string>();
   for (let at = 0; at < count; at++) {
@@ -83,8 +83,4 @@ function arrayOf(
     if (!made.fits) return { value: items, fits: false };
   }
   return { value: items, fits: true };
-}
-
-function leadingOf(node: SchemaNode): unknown[] {
-  return Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
 }

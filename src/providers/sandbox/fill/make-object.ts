@@ -3,7 +3,7 @@ import { type FillState, isSparing, type Made, type Place } from "./fill-state.t
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
 import { mixesOf } from "./object-mixes.ts";
-import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { namedIn, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
 /** Properties that are left out, or put in, one at a time. */
 const MAX_SINGLE = 8;
@@ -21,7 +21,7 @@ const PASSES = 4;
 export function* objectsOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
   // Without a look left nothing is even listed: lists of thousands of names may be asked for thousands of times.
   if (!state.reader.look(1)) return yield { value: {}, fits: true };
-  const stated = Object.keys(isObject(node["properties"]) ? node["properties"] : {});
+  const stated = Object.keys(namedIn(node, "properties"));
   const required = withDependent(state, node, new Set(requiredOf(node)));
   if (!state.reader.look(PASSES * (stated.length + required.size))) return yield { value: {}, fits: true };
   const optional = stated.filter((name) => !required.has(name));
@@ -30,7 +30,7 @@ export function* objectsOf(state: FillState, node: SchemaNode, place: Place): Ge
     isEach && isSparing(state, place)
       ? []
       : optional.filter((name) => isEach || isSpokenOf(state, node, name));
-  const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
+  const patterns = Object.entries(namedIn(node, "patternProperties"));
   const schemaOf = (name: string) => propertySchema(state, node, name, patterns);
   for (let again = 0; again <= (place.unlike === undefined ? MAX_AGAIN : MAX_AGAIN_UNLIKE); again++) {
     const own = createMembers(state, schemaOf, place, again);
@@ -111,7 +111,7 @@ function objectOf(state: FillState, node: SchemaNode, { required, optional, chos
     add(name);
   }
   // In the order in which the schema has them.
-  const stated = isObject(node["properties"]) ? Object.keys(node["properties"]) : [];
+  const stated = Object.keys(namedIn(node, "properties"));
   const ordered = new Set([...stated.filter((name) => names.has(name)), ...names]);
   const entries = [...ordered].map((name): [string, JsonValue] => [name, members(name).value]);
   return { value: Object.fromEntries(entries), fits: [...required].every((name) => members(name).fits) };
@@ -137,8 +137,8 @@ function propertySchema(
   name: string,
   patterns: readonly (readonly [string, unknown])[],
 ): unknown {
-  const { properties } = node;
-  const stated = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const properties = namedIn(node, "properties");
+  const stated = Object.hasOwn(properties, name) ? [properties[name]] : [];
   const matching = state.reader.look(patterns.length)
     ? patterns.filter(([pattern]) => state.patterns.matches(pattern, name))
     : [];
@@ -149,7 +149,7 @@ function propertySchema(
 
 function isSpokenOf(state: FillState, node: SchemaNode, name: string): boolean {
   if (state.clues.clues.labels.has(name.toLowerCase())) return true;
-  const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
+  const schema = namedIn(node, "properties")[name];
   const options = isObject(schema) ? schema["enum"] : undefined;
   return Array.isArray(options) && state.clues.options.has(name, options);
 }

@@ -35,5 +35,6 @@ export function placesOf(phrase: string, text: string, most: number): number[] {
 
 /** The word before a place, in small letters. */
 export function wordBefore(text: string, at: number): string {
-  return /(\p{L}{1,20})['’]?\s{1,3}["'“‘`]?$/u.exec(text.slice(Math.max(0, at - 26), at))?.[1] ?? "";
+  const found = /(\p{L}{1,20})['’]?\s{1,3}["'“‘`]?$/u.exec(text.slice(Math.max(0, at - 26), at));
+  return found?.[1]?.toLowerCase() ?? "";
 }

@@ -102,8 +102,8 @@ function found(
 
 /** "from the 5th of March" is from it. */
 function smallWordBefore(text: string, at: number): string {
-  const before = wordBefore(text, at).toLowerCase();
-  return before === "the" ? wordBefore(text, at - "the ".length).toLowerCase() : before;
+  const before = wordBefore(text, at);
+  return before === "the" ? wordBefore(text, at - "the ".length) : before;
 }
 
 function dayOf(match: RegExpExecArray): Parts {

@@ -1,8 +1,7 @@
-import { isObject } from "../../../kit/index.ts";
 import type { FillState } from "./fill-state.ts";
 import { identifierWords } from "./identifier.ts";
 import { placesOf } from "./mention.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { namedIn, type SchemaNode } from "./schema-node.ts";
 
 /** Of one answer, and of one of them. */
 const MAX_BRANCHES_READ = 256;
@@ -24,7 +23,7 @@ function weigh(state: FillState, name: string, node: SchemaNode): number {
   const stated = statedBy(node);
   if (stated !== undefined) return state.clues.options.has(name, stated) ? VALUE_WEIGHT : 0;
   const text = state.clues.clues.text.toLowerCase();
-  const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
+  const properties = Object.entries(namedIn(node, "properties"));
   return properties.slice(0, MAX_PROPERTIES_READ).reduce((sum, [property, schema]) => {
     const options = statedBy(state.reader.resolve(schema));
     const isSaid = options !== undefined && state.clues.options.has(property, options);

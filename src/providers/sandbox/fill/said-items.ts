@@ -1,8 +1,7 @@
-import { isObject } from "../../../kit/index.ts";
 import type { ClueReader } from "./clue-match.ts";
 import { numberIn } from "./number-in.ts";
 import { namesInRow, wantedCount } from "./schema-lists.ts";
-import { type SchemaNode, typeOf } from "./schema-node.ts";
+import { namedIn, type SchemaNode, typeOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 const MAX_OBJECTS = 20;
@@ -27,8 +26,7 @@ export function saidItems(clues: ClueReader, name: string, item: SchemaNode, rea
 
 /** As many as there are numbers for, or names in a row: "Tom is 20, Jerry is 30 and Spike is 40". */
 function saidObjects(clues: ClueReader, item: SchemaNode, reader: SchemaReader): number {
-  const properties = isObject(item["properties"]) ? item["properties"] : {};
-  const kinds = Object.values(properties)
+  const kinds = Object.values(namedIn(item, "properties"))
     .slice(0, MAX_PROPERTIES)
     .map((schema) => typeOf(reader.resolve(schema)));
   const numbers = kinds.filter((kind) => kind === "number" || kind === "integer").length;

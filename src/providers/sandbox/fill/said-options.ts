@@ -1,5 +1,5 @@
 import type { Clues } from "./clues.ts";
-import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { directionOf, SMALL_WORDS } from "./directions.ts";
 import { identifierWords } from "./identifier.ts";
 import { isWholeWord } from "./mention.ts";
 import { createOptionBook, type Mention, type OptionBook } from "./option-book.ts";
@@ -49,10 +49,8 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
     const free = freeFor(name, options);
     if (free.length < 2) return free[0];
     const words = identifierWords(name);
-    const after = (small: readonly string[]) => free.find(({ before }) => small.includes(before));
-    const direction = directionOf(words);
-    const directed =
-      direction === "from" ? after(FROM_WORDS) : direction === "to" ? after(TO_WORDS) : undefined;
+    const small = SMALL_WORDS[directionOf(words)];
+    const directed = free.find(({ before }) => small.includes(before));
     const wanted = free.filter(({ before }) => !REJECTING.has(before));
     return directed ?? nearest(words.join(" "), wanted, text) ?? wanted[0] ?? free[0];
   }

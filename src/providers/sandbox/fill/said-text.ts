@@ -1,4 +1,5 @@
 import { type Sum, sumsIn } from "../talk/arithmetic.ts";
+import { hasAny } from "./identifier.ts";
 
 /** What a prompt says in plain words for an argument, by the words of its name; undefined where it does not. */
 type SaidTexts = {
@@ -59,10 +60,9 @@ export function createSaidTexts(text: string): SaidTexts {
     if (!saidSo.has(source)) saidSo.set(source, new RegExp(source, "iu").exec(text)?.[1]?.trim());
     return saidSo.get(source);
   };
-  const has = (names: ReadonlySet<string>, words: readonly string[]) => words.some((word) => names.has(word));
   return {
     named(words) {
-      const plain = has(NAMES, words) ? find(CALLED) : undefined;
+      const plain = hasAny(words, NAMES) ? find(CALLED) : undefined;
       // Hardly any name of a schema is said, and thousands of expressions take longer than all the rest.
       if (plain !== undefined || words.length === 0 || !isSaid(words)) return plain;
       return said(
@@ -75,9 +75,9 @@ export function createSaidTexts(text: string): SaidTexts {
       );
     },
     object(words) {
-      if (has(SUMS, words)) sums ??= sumsIn(text);
-      const sum = has(SUMS, words) ? sums?.[0]?.written : undefined;
-      const shapes = OBJECTS.flatMap(([names, shape]) => (has(names, words) ? [shape] : []));
+      if (hasAny(words, SUMS)) sums ??= sumsIn(text);
+      const sum = hasAny(words, SUMS) ? sums?.[0]?.written : undefined;
+      const shapes = OBJECTS.flatMap(([names, shape]) => (hasAny(words, names) ? [shape] : []));
       return sum ?? shapes.map(find).find((value) => value !== undefined);
     },
   };

@@ -1,11 +1,11 @@
 import type { Clues } from "./clues.ts";
-import { identifierWords } from "./identifier.ts";
+import { hasAny, identifierWords, setOf } from "./identifier.ts";
 import { placesOf } from "./mention.ts";
 
 const YES = new Set(["true", "yes", "on", "1"]);
 const NO = new Set(["false", "no", "off", "0"]);
 /** Say that an argument is a truth, not which: `is_active` is said as "active". */
-const AUXILIARY = new Set("is are has have should use with include enable allow do".split(" "));
+const AUXILIARY = setOf("is are has have should use with include enable allow do");
 const MIN_CHARACTERS = 3;
 
 const DENIED_BEFORE = /\b(?:no|not|non|never|without|don't|skip|disable)[ -](?:\w{1,12} )?$/;
@@ -37,6 +37,6 @@ export function saidTruth(clues: Clues, name: string): boolean | undefined {
 }
 
 function switchedTo(words: readonly string[], text: string): boolean | undefined {
-  const said = words.some((word) => SWITCHES.has(word)) ? SWITCHED.exec(text) : null;
+  const said = hasAny(words, SWITCHES) ? SWITCHED.exec(text) : null;
   return said === null ? undefined : (said[1] ?? said[2]) === (words.includes("off") ? "off" : "on");
 }

@@ -1,7 +1,5 @@
 import { canonicalJson, isObject } from "../../../kit/index.ts";
-import { checkArray } from "./check-array.ts";
-import { checkObject } from "./check-object.ts";
-import type { Check } from "./check-tools.ts";
+import { type Check, checkArray, checkObject } from "./check-members.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { PatternBook } from "./pattern-text.ts";
 import { fitsFormat } from "./schema-format.ts";

@@ -1,5 +1,4 @@
-import { isObject } from "../../../kit/index.ts";
-import { NEVER, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { listIn, NEVER, namedIn, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** Choices within choices, without a step down: a schema that is one of itself ends here. */
@@ -42,14 +41,14 @@ export function createHeights(reader: SchemaReader, most: number): (node: Schema
 }
 
 function requiredSchemas(node: SchemaNode): unknown[] {
-  const { properties, additionalProperties } = node;
+  const properties = namedIn(node, "properties");
   return requiredOf(node).map((name) =>
-    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
+    Object.hasOwn(properties, name) ? properties[name] : node["additionalProperties"],
   );
 }
 
 function neededItems(node: SchemaNode): unknown[] {
-  const leading: unknown[] = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
+  const leading = listIn(node, "prefixItems");
   const count = numberOf(node, "minItems") ?? 0;
   const behind = count > leading.length ? [node["items"]] : [];
   return [...leading.slice(0, Math.max(0, count)), ...behind];

@@ -1,15 +1,15 @@
-import { isObject } from "../../../kit/index.ts";
 import { countOf, NUMBER_WORD } from "../talk/number-word.ts";
 import type { Clues } from "./clues.ts";
-import { identifierWords } from "./identifier.ts";
-import { type SchemaNode, typeOf } from "./schema-node.ts";
+import { DAY_NAMES } from "./field-kinds.ts";
+import { hasAny, identifierWords } from "./identifier.ts";
+import { namedIn, type SchemaNode, typeOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 const MAX_PROPERTIES = 64;
 const MAX_COUNT = 50;
 const BETWEEN = /^(?:\s{0,2},\s{1,2}(?:(?:and|or)\s)?|\s(?:and|or|&)\s)$/;
 const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i;
-const DAYS = new Set(["date", "day", "deadline", "when"]);
+const DAYS = new Set([...DAY_NAMES, "when"]);
 const TITLES = new Set(["name", "title", "event"]);
 /** What several people do together: "are going to a science fair on Friday". */
 const THING =
@@ -21,7 +21,7 @@ const THING =
  */
 export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: readonly string[]): Clues {
   const root = reader.resolve(reader.root);
-  const all = isObject(root["properties"]) ? Object.entries(root["properties"]).slice(0, MAX_PROPERTIES) : [];
+  const all = Object.entries(namedIn(root, "properties")).slice(0, MAX_PROPERTIES);
   const properties = all.map(([name, schema]) => ({ name, node: reader.resolve(schema) }));
   const labels = new Map(clues.labels);
   const say = (found: { readonly name: string } | undefined, values: readonly string[]) => {
@@ -31,7 +31,7 @@ export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: reado
   const open = properties.filter(({ name }) => !clues.labels.has(name.toLowerCase()));
   const texts = open.filter(({ node }) => isPlainText(node));
   const withWord = (words: ReadonlySet<string>) =>
-    texts.find(({ name }) => identifierWords(name).some((word) => words.has(word)));
+    texts.find(({ name }) => hasAny(identifierWords(name), words));
   const weekday = clues.names.find(({ name }) => WEEKDAY.test(name));
   if (weekday !== undefined) say(withWord(DAYS), [weekday.name]);
   const own = new Set(properties.map(({ name }) => name.toLowerCase()));

@@ -1,13 +1,26 @@
 import { isObject } from "../../../kit/index.ts";
+
 /** One JSON schema, read loosely: clients send every dialect, and a strange keyword is no reason to fail. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** The schema `false`, as a node: no value is one of it. */
 export const NEVER: SchemaNode = Object.freeze({ not: true });
 
+const NONE: SchemaNode = Object.freeze({});
+
+/** What a keyword such as `properties` says of each name. */
+export function namedIn(node: SchemaNode, keyword: string): SchemaNode {
+  const value = node[keyword];
+  return isObject(value) ? value : NONE;
+}
+
+export function listIn(node: SchemaNode, keyword: string): unknown[] {
+  const value = node[keyword];
+  return Array.isArray(value) ? value : [];
+}
+
 export function requiredOf(node: SchemaNode): string[] {
-  const { required } = node;
-  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return listIn(node, "required").filter((name) => typeof name === "string");
 }
 
 export function numberOf(node: SchemaNode, keyword: string): number | undefined {
@@ -17,8 +30,7 @@ export function numberOf(node: SchemaNode, keyword: string): number | undefined 
 
 /** The schema, and behind it those of its `allOf` that say what one schema cannot say twice. */
 export function partsOf(node: SchemaNode): SchemaNode[] {
-  const { allOf } = node;
-  return Array.isArray(allOf) ? [node, ...allOf.filter(isObject)] : [node];
+  return [node, ...listIn(node, "allOf").filter(isObject)];
 }
 
 export type SchemaType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -42,7 +54,7 @@ export function typesOf(node: SchemaNode): SchemaType[] {
   const { type } = node;
   const first = typeOf(node);
   if (type === first) return [first];
-  const stated: unknown[] = Array.isArray(type) ? type : [];
+  const stated = listIn(node, "type");
   const known = TYPES.filter((each) => stated.includes(each));
   // `TYPES` has null at its end.
   return [first, ...(known.length > 0 ? known : TYPES).filter((each) => each !== first)];

@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { listIn, type SchemaNode } from "./schema-node.ts";
 
 const MAX_BRANCHES = 64;
 
@@ -12,7 +12,7 @@ type Without = (node: SchemaNode, keywords: readonly string[]) => SchemaNode;
 export function unionIn(node: SchemaNode, without: Without): Union | undefined {
   const own = choiceOf(node);
   if (own !== undefined) return { branches: own.branches, rest: own.rest(without) };
-  const parts: unknown[] = Array.isArray(node["allOf"]) ? node["allOf"] : [];
+  const parts = listIn(node, "allOf");
   for (const [at, part] of parts.entries()) {
     const choice = isObject(part) ? choiceOf(part) : undefined;
     if (choice === undefined) continue;

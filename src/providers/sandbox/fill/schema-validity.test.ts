@@ -3,8 +3,9 @@ import { accepts } from "../../../../test/schema-judge.ts";
 import { createRandom } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readClues } from "./clues.ts";
+import type { ValueRequest } from "./fill-state.ts";
 import { createSchemaReader } from "./schema-reader.ts";
-import { makeValue, type ValueRequest } from "./schema-value.ts";
+import { makeValue } from "./schema-value.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -5,8 +5,9 @@ import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readClues } from "./clues.ts";
+import type { JsonValue } from "./json-value.ts";
 import { createSchemaReader } from "./schema-reader.ts";
-import { type JsonValue, makeValue } from "./schema-value.ts";
+import { makeValue } from "./schema-value.ts";
 
 function fill(schema: unknown, prompt = "", seed = 1): JsonValue {
   const clues = createClueReader(readClues(prompt));

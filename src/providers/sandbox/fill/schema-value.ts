@@ -20,9 +20,6 @@ import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.
 import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
 import { fitsText, textsOf } from "./schema-text.ts";
 
-export type { Toil, ValueRequest } from "./fill-state.ts";
-export type { JsonValue } from "./json-value.ts";
-
 /** A schema that requires itself ends here. */
 const MAX_REQUIRED_DEPTH = 64;
 /** Of all texts of one answer. */

@@ -1,6 +1,5 @@
-import { isObject } from "../../../kit/index.ts";
 import { identifierWords, stem } from "./identifier.ts";
-import { requiredOf, typeOf } from "./schema-node.ts";
+import { namedIn, requiredOf, typeOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 const MAX_NAMES = 64;
@@ -31,7 +30,7 @@ export function unitsOf(name: string): string[] {
 /** Units of all numbers that the schema requires: no other argument gets what is counted in them. */
 export function requiredUnits(reader: SchemaReader): ReadonlySet<string> {
   const node = reader.resolve(reader.root);
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const properties = namedIn(node, "properties");
   const numbers = requiredOf(node)
     .slice(0, MAX_NAMES)
     .filter((name) => {

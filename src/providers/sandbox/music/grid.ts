@@ -8,20 +8,25 @@ const FORCES: ReadonlyMap<string, number> = new Map([
   ["g", 0.32],
 ]);
 
-/**
- * A rhythm as it is written down: `x` strikes, `X` harder, `o` softer, `g` barely, `-` holds on, `.` rests. Blanks are
- * for the eye. The bar is divided evenly.
- */
+/** A rhythm as it is written down: `x` strikes, `X` harder, `o` softer, `g` barely. */
 export function readGrid(grid: string, beatsPerBar: number): Stroke[] {
+  return signsIn(grid, beatsPerBar).map(({ sign, atBeat, lengthBeats }) => ({
+    atBeat,
+    lengthBeats,
+    force: FORCES.get(sign) ?? 0,
+  }));
+}
+
+type Sign = Omit<Stroke, "force"> & { readonly sign: string; readonly step: number };
+
+/** Of any grid: `-` holds on, `.` rests. Blanks are for the eye. The bar is divided evenly. */
+export function signsIn(grid: string, beatsPerBar: number): Sign[] {
   const steps = grid.replaceAll(" ", "");
   const stepBeats = beatsPerBar / steps.length;
-  const strokes: Stroke[] = [];
-  for (let at = 0; at < steps.length; at++) {
-    const force = FORCES.get(steps[at] ?? "");
-    if (force === undefined) continue;
-    let end = at + 1;
-    while (steps[end] === "-") end++;
-    strokes.push({ atBeat: at * stepBeats, lengthBeats: (end - at) * stepBeats, force });
-  }
-  return strokes;
+  return [...steps.matchAll(/([^.-])-*/g)].map(({ 0: held, 1: sign = "", index: step }) => ({
+    sign,
+    step,
+    atBeat: step * stepBeats,
+    lengthBeats: held.length * stepBeats,
+  }));
 }

@@ -5,7 +5,7 @@ import { type Chord, chordOf } from "./theory/chord.ts";
 import type { Key } from "./theory/scale.ts";
 
 /** A chord and the stretch of a bar in which it sounds. */
-export type ChordSpan = { readonly chord: Chord; readonly startBeat: number; readonly lengthBeats: number };
+type ChordSpan = { readonly chord: Chord; readonly startBeat: number; readonly lengthBeats: number };
 
 export type Harmony = {
   /** One list per bar. */

@@ -2,15 +2,9 @@ import { pickOne, type Random } from "../random.ts";
 import { type Form, sectionOf } from "./form.ts";
 import { readGrid, type Stroke } from "./grid.ts";
 import { chordAt, type Harmony } from "./harmony.ts";
+import type { PlayedNote } from "./patterns/bar.ts";
 import { nearestOf, pitchClass, type ScaleName, scalePitches } from "./theory/scale.ts";
 import type { Range } from "./theory/voicing.ts";
-
-export type MelodyNote = {
-  readonly startBeat: number;
-  readonly lengthBeats: number;
-  readonly pitch: number;
-  readonly force: number;
-};
 
 type Cells = readonly [string, ...string[]];
 /** A rhythm and its shape: what a tune is recognised by. */
@@ -47,11 +41,11 @@ export function composeMelody(input: {
   /** Nobody else plays: an opening rest would be silence. */
   readonly opensAtOnce: boolean;
   readonly random: Random;
-}): MelodyNote[] {
+}): PlayedNote[] {
   const { form, range } = input;
   const pitches = scalePitches(input.tonic, input.scale, range);
   const themes = new Map<string, Theme>();
-  const notes: MelodyNote[] = [];
+  const notes: PlayedNote[] = [];
   const middle = range[0] + (range[1] - range[0]) * 0.45;
   const home = pitches.indexOf(nearestOf(tonesOf(pitches, [input.tonic, input.tonic + 7]), middle));
   for (let bar = 0; bar < form.bars; bar++) {
@@ -103,7 +97,7 @@ function createMotif(rhythm: readonly Stroke[], random: Random): Motif {
 }
 
 function singBar(bar: {
-  notes: MelodyNote[];
+  notes: PlayedNote[];
   motif: Motif;
   start: number;
   bar: number;
@@ -163,7 +157,7 @@ function onwards(pitch: number, direction: number, allowed: readonly number[]): 
 }
 
 /** A note that was sung twice in a row moves on to its neighbour. */
-function fresh(pitch: number, notes: readonly MelodyNote[], allowed: readonly number[]): number {
+function fresh(pitch: number, notes: readonly PlayedNote[], allowed: readonly number[]): number {
   if (notes.at(-1)?.pitch !== pitch || notes.at(-2)?.pitch !== pitch) return pitch;
   return nearestOf(
     allowed.filter((other) => other !== pitch),

@@ -3,7 +3,8 @@ import { type Band, formBand } from "./band.ts";
 import type { MusicBrief } from "./brief/read-brief.ts";
 import { type Form, planForm } from "./form.ts";
 import { type Harmony, planHarmony } from "./harmony.ts";
-import { composeMelody, type MelodyNote } from "./melody.ts";
+import { composeMelody } from "./melody.ts";
+import type { PlayedNote } from "./patterns/bar.ts";
 import type { StyleRecipe } from "./styles/style-recipe.ts";
 import { STYLES } from "./styles/styles.ts";
 
@@ -14,7 +15,7 @@ export type Piece = {
   readonly form: Form;
   readonly harmony: Harmony;
   readonly band: Band;
-  readonly melody: readonly MelodyNote[];
+  readonly melody: readonly PlayedNote[];
 };
 
 export function planPiece(brief: MusicBrief, durationMs: number, random: Random): Piece {

@@ -1,9 +1,9 @@
-import { groundOf, hasSky } from "./land/land.ts";
+import { groundOf } from "./land/land.ts";
 import { driftingLayers } from "./sky/drifting.ts";
 import { flockLayers } from "./sky/flock.ts";
 import { skyLayers } from "./sky/sky.ts";
 import { weatherLayers } from "./sky/weather.ts";
-import type { Layer, Stage } from "./stage/stage.ts";
+import { hasSky, type Layer, type Stage } from "./stage/stage.ts";
 import { figureLayers } from "./subjects/place-figures.ts";
 
 /** Everything that a picture shows, back to front. */

@@ -1,5 +1,5 @@
 import { pickOne, type Random } from "../random.ts";
-import { clip } from "../words.ts";
+import { shortened } from "../words.ts";
 import { answerArithmetic } from "./arithmetic.ts";
 import { answerListing } from "./listing.ts";
 import { firstWords, stretchToWords } from "./long-text.ts";
@@ -63,8 +63,7 @@ function answerLength(text: string, random: Random): string | null {
 function admit(text: string, random: Random): string {
   if (text === "")
     return "This is Bursar's sandbox. There is nothing to answer in your message; ask me for a sum, a summary or a list.";
-  const line = text.replace(/\s+/g, " ");
-  const quote = line.length > MAX_QUOTED_CHARACTERS ? `${clip(line, MAX_QUOTED_CHARACTERS)}…` : line;
+  const quote = shortened(text.replace(/\s+/g, " "), MAX_QUOTED_CHARACTERS);
   return pickOne(random, [
     `This is Bursar's sandbox, not a language model. You wrote: “${quote}” I can do sums, summaries and lists; a configured provider can do the rest.`,
     `The sandbox read your message (“${quote}”), but answers like this one are scripted. Try a sum, a summary or a list, or configure a provider.`,

@@ -2,7 +2,8 @@ import { evaluate, type Operator, type Term } from "./expression.ts";
 import { formatRational, type Rational } from "./rational.ts";
 import { inOperators } from "./spoken-sums.ts";
 
-const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
+/** Words stand for one between two numbers; `of` makes "15% of 80" a product. */
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ["+", "+"],
   ["-", "-"],
   ["−", "-"],
@@ -15,21 +16,17 @@ const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
   ["%", "%"],
   ["(", "("],
   [")", ")"],
-]);
-
-/** Words that stand for an operator between two numbers; `of` makes "15% of 80" a product. */
-const SPOKEN: ReadonlyMap<string, readonly Operator[]> = new Map<string, readonly Operator[]>([
-  ["plus", ["+"]],
-  ["minus", ["-"]],
-  ["times", ["*"]],
-  ["x", ["*"]],
-  ["multiplied", ["*"]],
-  ["divided", ["/"]],
-  ["over", ["/"]],
-  ["mod", ["mod"]],
-  ["modulo", ["mod"]],
-  ["percent", ["%"]],
-  ["of", ["*"]],
+  ["plus", "+"],
+  ["minus", "-"],
+  ["times", "*"],
+  ["x", "*"],
+  ["multiplied", "*"],
+  ["divided", "/"],
+  ["over", "/"],
+  ["mod", "mod"],
+  ["modulo", "mod"],
+  ["percent", "%"],
+  ["of", "*"],
 ]);
 
 /** Dates, telephone numbers, and names that look like fractions. */
@@ -187,13 +184,12 @@ function termsOf(lexeme: string): Term[] | "filler" | "other" {
     if (NUMBER.test(lexeme)) return [{ kind: "number", digits: lexeme.replaceAll(",", "") }];
     return PRODUCT.test(lexeme) ? productOf(lexeme.toLowerCase().split("x")) : "other";
   }
-  const symbol = SYMBOLS.get(lexeme);
-  if (symbol !== undefined) return [{ kind: "operator", operator: symbol }];
   const word = lexeme.toLowerCase();
   if (word === "by" || word === "the") return "filler";
   if (word === "squared") return raisedTo("2");
   if (word === "cubed") return raisedTo("3");
-  return SPOKEN.get(word)?.map((operator) => ({ kind: "operator", operator })) ?? "other";
+  const operator = OPERATORS.get(word);
+  return operator === undefined ? "other" : [{ kind: "operator", operator }];
 }
 
 function productOf(factors: readonly string[]): Term[] {

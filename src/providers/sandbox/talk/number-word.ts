@@ -1,8 +1,9 @@
-const SMALL =
+export const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
     " ",
   );
-const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+/** From twenty on. */
+export const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
 /** Numbers below a hundred in English words, for expressions that ignore case. */
 export const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:[- ](?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.toReversed().join("|")})`;

@@ -1,8 +1,8 @@
 /** Which part of the prompt belongs to which of several tools. */
 
 import { type Clues, readClues } from "../fill/clues.ts";
-import { COMMAND } from "../fill/command-shape.ts";
 import { createMoments } from "../fill/moments.ts";
+import { COMMAND } from "../fill/prompt-shapes.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
 import { isWrittenAsCode, SENTENCE_END } from "./wish.ts";

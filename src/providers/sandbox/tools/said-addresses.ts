@@ -1,14 +1,14 @@
 /** To whom something goes, and to whom a copy of it. */
 
-import { type Found, joined, type Look } from "./look.ts";
+import { hasAny, setOf } from "../fill/identifier.ts";
+import { EMAIL_SHAPE } from "../fill/prompt-shapes.ts";
+import type { Reader } from "./argument.ts";
+import { type Found, joined } from "./look.ts";
 
-const ADDRESSED = new Set(
-  "to recipient recipients email emails attendees participants guests invitees".split(" "),
-);
+const ADDRESSED = setOf("to recipient recipients email emails attendees participants guests invitees");
 const RECEIVING = ["to", "recipient"];
 const COPIES = new Set(["cc", "bcc"]);
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
-const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 /** "Send Bob a message". */
 const SENT_TO =
   /\b(?:[Ss]end|[Gg]ive|[Ww]rite|[Ff]orward|[Ss]how)\s(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2})\s(?:an?|the|my|this)\s/u;
@@ -16,15 +16,15 @@ const SENT_TO =
 const COPIED = /\b(b?cc)(?:['’]?d|['’]?ing)?:?\s(?:to\s|it to\s)?$/i;
 const MAX_COPIED_CHARACTERS = 16;
 
-export function saidAddresses(words: readonly string[], text: string, look: Look): string[] | undefined {
+export const saidAddresses: Reader = ({ words }, { text, look }) => {
   if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
   const copy = words.find((word) => COPIES.has(word));
-  if (copy === undefined && !words.some((word) => ADDRESSED.has(word))) return undefined;
-  const lists = listsOf(look.all(EMAIL), text);
+  if (copy === undefined && !hasAny(words, ADDRESSED)) return undefined;
+  const lists = listsOf(look.all(EMAIL_SHAPE), text);
   const own = lists.find(([first]) => copyBefore(first, text) === copy);
   if (own !== undefined || copy !== undefined) return own?.map(({ value }) => value);
   return RECEIVING.some((word) => words.includes(word)) ? look.first(SENT_TO)?.slice(1, 2) : undefined;
-}
+};
 
 /** Those that "and" joins belong together. */
 function listsOf(found: readonly Found[], text: string): Found[][] {

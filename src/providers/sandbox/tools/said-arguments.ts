@@ -3,9 +3,11 @@
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
-import { FILE } from "../fill/file-shape.ts";
-import { stem } from "../fill/identifier.ts";
+import { DAY_NAMES, PLACE_NAMES } from "../fill/field-kinds.ts";
+import { hasAny, setOf, stem } from "../fill/identifier.ts";
+import { FILE } from "../fill/prompt-shapes.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
+import type { Argument, Asking, Reader } from "./argument.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";
 import { saidCount } from "./said-counts.ts";
@@ -14,25 +16,9 @@ import { saidQuote } from "./said-quotes.ts";
 import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
-/** An argument of a tool, and the words of its name. */
-export type Argument = {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly schema: SchemaNode;
-  readonly isRequired: boolean;
-};
-
 /** Values in the order in which the prompt says them. */
 type SaidArguments = Map<string, readonly string[]>;
 
-type Asking = Clues & {
-  readonly deed: Phrase;
-  readonly parameters: readonly Argument[];
-  readonly look: Look;
-};
-type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
-
-const setOf = (line: string) => new Set(line.split(" "));
 /** Of a name, by which a value may be said: it may have fifty words, and each is looked for. */
 const MAX_NAMES = 6;
 const MAX_TITLE_WORDS = 6;
@@ -40,8 +26,6 @@ const MAX_TITLE_WORDS = 6;
 /** Say that an argument names something, not what. */
 const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
-const PLACES = setOf("city location place country town region address where");
-const DAYS = setOf("date day deadline");
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 const CODE =
@@ -86,14 +70,14 @@ const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
-const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
+const NUMBER_READERS: readonly Reader[] = [ownValue, saidCount];
 const TEXT_READERS: readonly Reader[] = [
-  currencies,
-  repositories,
-  quotes,
+  saidCurrency,
+  saidRepository,
+  saidQuote,
   ownValue,
   files,
-  addresses,
+  saidAddresses,
   ways,
   days,
   places,
@@ -120,7 +104,7 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly A
 }
 
 function readersOf(schema: SchemaNode): readonly Reader[] {
-  if (schema["enum"] !== undefined) return [currencies];
+  if (schema["enum"] !== undefined) return [saidCurrency];
   return isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : [];
 }
 
@@ -140,7 +124,7 @@ function isNumber(schema: SchemaNode): boolean {
 function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
-  if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
+  if (hasAny(words, NAMING)) names.push(...deed.objects);
   const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of [...new Set(names.map(stem))].slice(0, MAX_NAMES)) {
     if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none" || !look.says(name)) continue;
@@ -170,7 +154,7 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
     return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
   }
   const isPath = ({ words }: Argument) =>
-    words.some((word) => PATHS.has(word)) || (deed.objects.includes("file") && directionOf(words) !== "none");
+    hasAny(words, PATHS) || (deed.objects.includes("file") && directionOf(words) !== "none");
   const paths = parameters.filter(isPath);
   const at = paths.findIndex(({ name }) => name === own);
   if (at < 0) return undefined;
@@ -182,22 +166,6 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   }
   if (paths.length === 1) return joined(found, text).map(({ value }) => value);
   return found.slice(at, at + 1).map(({ value }) => value);
-}
-
-function currencies(parameter: Argument, { deed, look }: Asking) {
-  return saidCurrency(parameter, deed, look);
-}
-
-function repositories({ words }: Argument, { parameters, look }: Asking) {
-  return saidRepository(words, parameters, look);
-}
-
-function quotes({ words, schema }: Argument, { quoted, look }: Asking) {
-  return quoted.length > 0 && typeOf(schema) === "string" ? saidQuote(words, look) : undefined;
-}
-
-function addresses({ words }: Argument, { text, look }: Asking) {
-  return saidAddresses(words, text, look);
 }
 
 /** What is one of the options of an argument is said for that one: "in business". */
@@ -221,7 +189,7 @@ function ways({ words }: Argument, { look }: Asking) {
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
 function days(parameter: Argument, { parameters, look }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
-    schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
+    schema["format"] === "date" || (typeOf(schema) === "string" && hasAny(words, DAY_NAMES));
   if (!isDay(parameter)) return undefined;
   const { name, schema, isRequired } = parameter;
   const said = look.days();
@@ -232,17 +200,13 @@ function days(parameter: Argument, { parameters, look }: Asking) {
 }
 
 function places({ words, isRequired }: Argument, { names, quoted, parameters, look }: Asking) {
-  if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
+  if (!hasAny(words, PLACE_NAMES) || quoted.length > 0) return undefined;
   if (names.length === 0) {
     const small = look.first(SMALL_PLACE)?.[1];
     return small === undefined || isOption(small, parameters) ? undefined : [small];
   }
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
-}
-
-function counts({ words }: Argument, { look }: Asking) {
-  return saidCount(words, look);
 }
 
 /** What is to be sent, written or run. */

@@ -1,10 +1,10 @@
 /** "two dice", "20 dollars", "a table for four", "three nights". */
 
-import { stem } from "../fill/identifier.ts";
+import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { countOf } from "../talk/number-word.ts";
+import type { Reader } from "./argument.ts";
 import type { Look } from "./look.ts";
 
-const setOf = (line: string) => new Set(line.split(" "));
 const COUNTS = setOf("count quantity number amount times dice");
 const PEOPLE = setOf(
   "party people persons guests seats passengers travelers travellers adults diners covers",
@@ -24,18 +24,18 @@ const ANY_MONEY = new RegExp(MONEY);
 /** Of a name: it may have fifty words, and each is looked for. */
 const MAX_NAMES = 6;
 
-export function saidCount(words: readonly string[], look: Look): string[] | undefined {
+export const saidCount: Reader = ({ words }, { look }) => {
   if (words.includes("amount")) {
     const said = look.first(ANY_MONEY)?.[0].replace(/[^\d.]|\.$/g, "");
     return said === undefined ? undefined : [said.replace(/^\./, "0.")];
   }
   const word =
     countBefore(words, look) ??
-    (words.some((each) => PEOPLE.has(each)) ? look.first(FOR_PEOPLE)?.[1] : undefined) ??
-    (words.some((each) => COUNTS.has(each)) ? look.first(COUNT_WORD)?.[0] : undefined);
+    (hasAny(words, PEOPLE) ? look.first(FOR_PEOPLE)?.[1] : undefined) ??
+    (hasAny(words, COUNTS) ? look.first(COUNT_WORD)?.[0] : undefined);
   const count = word === undefined ? undefined : countOf(word, MAX_COUNT);
   return count === undefined ? undefined : [String(count)];
-}
+};
 
 /** In words alone: those in digits are read with all other numbers. */
 function countBefore(words: readonly string[], look: Look): string | undefined {

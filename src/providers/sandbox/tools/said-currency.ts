@@ -1,9 +1,7 @@
 /** "250 euros to Swiss francs": currencies by their words, their signs and their codes. */
 
 import { directionOf } from "../fill/directions.ts";
-import type { SchemaNode } from "../fill/schema-node.ts";
-import type { Look } from "./look.ts";
-import type { Phrase } from "./tool-words.ts";
+import type { Reader } from "./argument.ts";
 
 /** Those of two words first: a Canadian dollar is no other one. */
 const WORDS: readonly (readonly [code: string, words: string])[] = [
@@ -39,11 +37,7 @@ const READERS = WORDS.map(([code, words]) => [code, new RegExp(`^(?:${words}|${c
 /** Before what it is changed into. */
 const INTO: ReadonlySet<string> = new Set(["to", "into", "in", "as"]);
 
-export function saidCurrency(
-  { words, schema }: { readonly words: readonly string[]; readonly schema: SchemaNode },
-  { objects }: Phrase,
-  look: Look,
-): string[] | undefined {
+export const saidCurrency: Reader = ({ words, schema }, { deed: { objects }, look }) => {
   const options = Array.isArray(schema["enum"])
     ? schema["enum"].filter((each) => typeof each === "string")
     : undefined;
@@ -57,4 +51,4 @@ export function saidCurrency(
   const code = READERS.find(([, shape]) => shape.test(found?.value ?? ""))?.[0];
   const value = options === undefined ? code : options.find((option) => option.toUpperCase() === code);
   return value === undefined ? undefined : [value];
-}
+};

@@ -1,4 +1,5 @@
-import type { Look } from "./look.ts";
+import { hasAny } from "../fill/identifier.ts";
+import type { Reader } from "./argument.ts";
 
 const REPOSITORY =
   /(?<=\b(?:in|of|from|on|for|to|repo|repository) )([\w-]{1,40})\/([\w.-]{0,60}\w)(?![\w/])/i;
@@ -6,16 +7,12 @@ const REPOSITORIES = new Set(["repo", "repository"]);
 const OWNERS = new Set(["owner", "org", "organization", "organisation"]);
 
 /** "acme/web", whole or as its two parts, where each is an argument of its own. */
-export function saidRepository(
-  words: readonly string[],
-  others: readonly { readonly words: readonly string[] }[],
-  look: Look,
-): string[] | undefined {
-  const isOf = (set: ReadonlySet<string>, own: readonly string[]) => own.some((word) => set.has(word));
-  const isParted = others.some((each) => isOf(OWNERS, each.words));
-  const [isOwner, isRepository] = [isOf(OWNERS, words), isOf(REPOSITORIES, words)];
-  if (!isRepository && !(isOwner && others.some((each) => isOf(REPOSITORIES, each.words)))) return undefined;
+export const saidRepository: Reader = ({ words }, { parameters, look }) => {
+  const isParted = parameters.some((each) => hasAny(each.words, OWNERS));
+  const [isOwner, isRepository] = [hasAny(words, OWNERS), hasAny(words, REPOSITORIES)];
+  if (!isRepository && !(isOwner && parameters.some((each) => hasAny(each.words, REPOSITORIES))))
+    return undefined;
   const [whole = "", owner = "", name = ""] = look.first(REPOSITORY) ?? [];
   if (whole === "") return undefined;
   return [isOwner ? owner : isParted ? name : whole];
-}
+};

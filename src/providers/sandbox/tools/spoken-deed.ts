@@ -1,6 +1,6 @@
 /** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
 
-import { FILE } from "../fill/file-shape.ts";
+import { FILE } from "../fill/prompt-shapes.ts";
 import { SQL } from "./said-arguments.ts";
 import { MONEY } from "./said-counts.ts";
 import {

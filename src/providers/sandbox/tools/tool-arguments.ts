@@ -2,19 +2,21 @@ import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
-import { identifierWords } from "../fill/identifier.ts";
+import type { Toil } from "../fill/fill-state.ts";
+import { hasAny, identifierWords, setOf } from "../fill/identifier.ts";
+import type { JsonValue } from "../fill/json-value.ts";
 import type { OptionBook } from "../fill/option-book.ts";
-import { requiredOf, typeOf } from "../fill/schema-node.ts";
+import { namedIn, requiredOf, typeOf } from "../fill/schema-node.ts";
 import { createEffort, createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
-import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
+import { makeValue } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
-import { type Argument, BEFORE_NUMBER, saidArguments } from "./said-arguments.ts";
+import type { Argument } from "./argument.ts";
+import { BEFORE_NUMBER, saidArguments } from "./said-arguments.ts";
 import { knowTool, type Phrase, VERBS, verbStem } from "./tool-words.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
 const MAX_PARAMETERS = 64;
-const setOf = (line: string) => new Set(line.split(" "));
 const SINGLE_NAMES = setOf("city location place country town region address name person symbol");
 
 /** What all calls of one reply share. */
@@ -64,7 +66,7 @@ export function toolArguments(
 
 function argumentsOf(reader: SchemaReader): Argument[] {
   const node = reader.resolve(reader.root);
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const properties = namedIn(node, "properties");
   const required = new Set(requiredOf(node));
   const names = Object.keys(properties).slice(0, MAX_PARAMETERS);
   return names.map((name) => ({
@@ -84,7 +86,7 @@ const BOUND = ["format", "enum", "const", "pattern", "default"];
 
 /** Must be there, and says what is acted on: what is made up would be done to something that nobody meant. */
 function isActedOn({ words, schema, isRequired }: Argument, tells: boolean): boolean {
-  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  const has = (set: ReadonlySet<string>) => hasAny(words, set);
   if (!isRequired || has(MOMENTS) || BOUND.some((key) => schema[key] !== undefined)) return false;
   if (tells) return has(NAMING) && typeOf(schema) === "string";
   return typeOf(schema) === "string" || typeOf(schema) === "array" || has(COUNTED);
@@ -148,8 +150,7 @@ function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clu
 /** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
 function separateClues(all: readonly Argument[], clues: Clues): Clues[] {
   const [only, ...others] = all.filter(({ isRequired }) => isRequired);
-  if (only === undefined || others.length > 0 || !only.words.some((word) => SINGLE_NAMES.has(word)))
-    return [clues];
+  if (only === undefined || others.length > 0 || !hasAny(only.words, SINGLE_NAMES)) return [clues];
   const isFree = typeOf(only.schema) === "string" && only.schema["enum"] === undefined;
   if (!isFree || clues.quoted.length > 0 || clues.labels.has(only.name.toLowerCase())) return [clues];
   const whole = { ...clues, names: withCodes(clues) };

@@ -1,5 +1,5 @@
 import type { ToolResult } from "../turn.ts";
-import { clip } from "../words.ts";
+import { shortened } from "../words.ts";
 
 const MAX_RESULT_CHARACTERS = 2000;
 const MAX_RESULTS = 16;
@@ -7,9 +7,7 @@ const MAX_RESULTS = 16;
 /** Says again what the tools answered, word for word, so that a round trip can be checked from outside. */
 export function restateResults(results: readonly ToolResult[]): string {
   const lines = results.slice(0, MAX_RESULTS).map(({ name, text }) => {
-    const trimmed = text.trim();
-    const shown =
-      trimmed.length > MAX_RESULT_CHARACTERS ? `${clip(trimmed, MAX_RESULT_CHARACTERS)}…` : trimmed;
+    const shown = shortened(text.trim(), MAX_RESULT_CHARACTERS);
     return `The sandbox called ${name} and got: ${shown === "" ? "nothing" : shown}`;
   });
   return lines.join("\n");

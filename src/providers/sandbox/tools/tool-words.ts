@@ -1,8 +1,8 @@
 /** What a tool is called by: the words of its name and of its description, and the verbs that are said for one another. */
 
-import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
+import { namedIn } from "../fill/schema-node.ts";
 import { createSchemaReader, type Effort } from "../fill/schema-reader.ts";
 
 /** A deed in words: `delete_user` is to delete a user. */
@@ -102,8 +102,8 @@ export function isSayingVerb(verb: string): boolean {
 
 export function knowTool(tool: Tool, effort: Effort): KnownTool {
   const { parameters, name } = tool;
-  const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
-  const taken = isObject(properties) ? Object.keys(properties).slice(0, 64) : [];
+  const node = createSchemaReader(parameters, effort).resolve(parameters);
+  const taken = Object.keys(namedIn(node, "properties")).slice(0, 64);
   const takes = new Set(taken.flatMap(identifierWords));
   const named = phraseOf(identifierWords(plainName(name)));
   const told = (tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS).toLowerCase();

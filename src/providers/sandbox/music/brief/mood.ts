@@ -55,6 +55,6 @@ export function readMood(text: string): Mood {
   return { valence: clamp(valence), energy: clamp(energy), pace: Math.min(Math.max(pace, 0.72), 1.3) };
 }
 
-function clamp(value: number): number {
+export function clamp(value: number): number {
   return Math.min(Math.max(value, -1), 1);
 }

@@ -1,7 +1,8 @@
 import { createRandom, type Random, seedOf } from "../../random.ts";
+import { STYLES } from "../styles/styles.ts";
 import type { Key, Mode } from "../theory/scale.ts";
 import { INSTRUMENTS, type Instrument } from "./instruments.ts";
-import { readMood } from "./mood.ts";
+import { clamp, readMood } from "./mood.ts";
 import { pickStyle, STYLE_NAMES, type StyleName } from "./style-words.ts";
 
 /** What a prompt asks for, in musical words. */
@@ -47,7 +48,7 @@ export function readBrief(prompt: string, style: string | null, tint: Tint | nul
   const random = createRandom(seed);
   const mood = readMood(text);
   const valence = mood.valence + (tint?.brightness ?? 0);
-  const energy = Math.min(Math.max(mood.energy + (tint?.energy ?? 0) * 0.6, -1), 1);
+  const energy = clamp(mood.energy + (tint?.energy ?? 0) * 0.6);
   const known = STYLE_NAMES.find((name) => name === style?.toLowerCase());
   const named = pickStyle(text, { energy, valence }, random);
   const instruments = instrumentsOf(text);
@@ -83,12 +84,10 @@ function keyOf(text: string, random: Random): { tonic: number; mode: Mode | null
   return { tonic: (base + shift + 12) % 12, mode: (match[3] as Mode | undefined) ?? "major" };
 }
 
-const MINOR_STYLES: readonly StyleName[] = ["techno", "cinematic", "rock"];
-
 function modeOf(valence: number, style: StyleName): Mode {
   if (valence > 0.15) return "major";
   if (valence < -0.15) return "minor";
-  return MINOR_STYLES.includes(style) ? "minor" : "major";
+  return STYLES[style].mode;
 }
 
 function instrumentsOf(text: string): Instrument[] {

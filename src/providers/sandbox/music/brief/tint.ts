@@ -1,5 +1,6 @@
 import type { GivenFile } from "../../../media-contract.ts";
 import { RenderRefusal } from "../../media/render-refusal.ts";
+import { clamp } from "./mood.ts";
 import type { Tint } from "./read-brief.ts";
 
 const SAMPLE_SIDE = 24;
@@ -41,8 +42,4 @@ export function tintOfPixels(pixels: Uint8ClampedArray): Tint {
     brightness: clamp((light / count - 0.45) * 2.4),
     energy: clamp((vivid / count - 0.35) * 1.6 + (warmth / count) * 0.8),
   };
-}
-
-function clamp(value: number): number {
-  return Math.min(Math.max(value, -1), 1);
 }

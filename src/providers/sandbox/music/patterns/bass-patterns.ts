@@ -1,11 +1,7 @@
+import { signsIn } from "../grid.ts";
 import type { Chord } from "../theory/chord.ts";
-import { pitchClass } from "../theory/scale.ts";
+import { firstFrom } from "../theory/scale.ts";
 import { type Bar, type PlayedNote, spanAt } from "./bar.ts";
-
-/** The lowest pitch of a class within the bass's range. */
-function lowest(tone: number, [low]: Bar["range"]): number {
-  return low + pitchClass(tone - low);
-}
 
 function toneOf(chord: Chord, sign: string): number {
   const interval = { "3": 1, "5": 2, "7": 3 }[sign];
@@ -15,31 +11,20 @@ function toneOf(chord: Chord, sign: string): number {
 
 /** Digits stand for tones of the chord that sounds, see `Pattern`. */
 export function playBass(bar: Bar, grid: string): PlayedNote[] {
-  const steps = grid.replaceAll(" ", "");
-  const stepBeats = bar.beatsPerBar / steps.length;
-  const notes: PlayedNote[] = [];
-  for (let at = 0; at < steps.length; at++) {
-    const sign = steps[at] ?? ".";
-    if (sign === "." || sign === "-") continue;
-    let end = at + 1;
-    while (steps[end] === "-") end++;
-    const startBeat = bar.startBeat + at * stepBeats;
+  const [low] = bar.range;
+  return signsIn(grid, bar.beatsPerBar).map(({ sign, step, atBeat, lengthBeats }) => {
+    const startBeat = bar.startBeat + atBeat;
     const chord = spanAt(bar, startBeat)?.chord ?? bar.next;
-    const root = lowest(chord.root, bar.range);
+    const root = firstFrom(low, chord.root);
     const pitch =
       sign === "a"
-        ? approachTo(lowest(bar.next.root, bar.range), root)
+        ? approachTo(firstFrom(low, bar.next.root), root)
         : sign === "8"
           ? root + 12
-          : above(root, toneOf(chord, sign));
-    const force = at === 0 ? 0.9 : at % 2 === 0 ? 0.75 : 0.62;
-    notes.push({ startBeat, lengthBeats: (end - at) * stepBeats * 0.92, pitch, force });
-  }
-  return notes;
-}
-
-function above(root: number, tone: number): number {
-  return root + pitchClass(tone - root);
+          : firstFrom(root, toneOf(chord, sign));
+    const force = step === 0 ? 0.9 : step % 2 === 0 ? 0.75 : 0.62;
+    return { startBeat, lengthBeats: lengthBeats * 0.92, pitch, force };
+  });
 }
 
 function approachTo(target: number, from: number): number {
@@ -49,22 +34,24 @@ function approachTo(target: number, from: number): number {
 /** Four to the bar: the root, tones of the chord on the way, and a half step that leads into the next bar. */
 export function walkBass(bar: Bar): PlayedNote[] {
   const { random, beatsPerBar } = bar;
+  const [low] = bar.range;
   const notes: PlayedNote[] = [];
   let before = 0;
   for (let beat = 0; beat < beatsPerBar; beat++) {
     const startBeat = bar.startBeat + beat;
     const span = spanAt(bar, startBeat);
     const chord = span?.chord ?? bar.next;
-    const root = lowest(chord.root, bar.range);
-    const target = lowest(bar.next.root, bar.range);
+    const root = firstFrom(low, chord.root);
+    const target = firstFrom(low, bar.next.root);
     const isRoot = span !== undefined && Math.abs(span.startBeat - startBeat) < 0.01;
     const options = [toneOf(chord, "3"), toneOf(chord, "5"), toneOf(chord, "7")].map((tone) =>
-      above(root, tone),
+      firstFrom(root, tone),
     );
     let pitch = isRoot ? root : (options[Math.floor(random() * options.length)] ?? root);
     if (beat === beatsPerBar - 1 && !isRoot) pitch = approachTo(target, before);
     if (pitch === before)
-      pitch = above(root, toneOf(chord, "5")) === before ? root + 12 : above(root, toneOf(chord, "5"));
+      pitch =
+        firstFrom(root, toneOf(chord, "5")) === before ? root + 12 : firstFrom(root, toneOf(chord, "5"));
     notes.push({ startBeat, lengthBeats: 0.94, pitch, force: beat % 2 === 0 ? 0.8 : 0.88 });
     before = pitch;
   }

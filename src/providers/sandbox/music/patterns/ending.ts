@@ -1,7 +1,7 @@
 import type { Player } from "../band.ts";
 import type { Piece } from "../piece.ts";
 import type { Chord } from "../theory/chord.ts";
-import { nearestOf, pitchClass } from "../theory/scale.ts";
+import { firstFrom, nearestOf, pitchClass } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
 import type { PlayedNote } from "./bar.ts";
 
@@ -25,13 +25,13 @@ export function endingNotes(piece: Piece, player: Player, endBeat: number): Play
     }
     case "bass":
     case "walk":
-      return [ring(low + pitchClass(harmony.final.root - low), 0)];
+      return [ring(firstFrom(low, harmony.final.root), 0)];
     case "arpeggio":
-      return finalPitches(piece, player).map((pitch, at) =>
+      return voiceChord(harmony.final, null, player.range).map((pitch, at) =>
         ring(pitch, Math.min(at * 0.12, lengthBeats / 2)),
       );
     default:
-      return finalPitches(piece, player).map((pitch) => ring(pitch, 0));
+      return voiceChord(harmony.final, null, player.range).map((pitch) => ring(pitch, 0));
   }
 }
 
@@ -40,14 +40,8 @@ function restOf({ root, tones: [, third = root, ...others] }: Chord): number {
   return others.includes(pitchClass(root - 1)) ? third : root;
 }
 
-function finalPitches({ harmony: { final } }: Piece, { range }: Player): number[] {
-  if (final.tones.length > 2) return voiceChord(final, null, range);
-  const root = range[0] + pitchClass(final.root - range[0]);
-  return [root, root + 7, root + 12];
-}
-
 function pitchesOf(tone: number, low: number, high: number): number[] {
   const pitches: number[] = [];
-  for (let pitch = low + pitchClass(tone - low); pitch <= high; pitch += 12) pitches.push(pitch);
+  for (let pitch = firstFrom(low, tone); pitch <= high; pitch += 12) pitches.push(pitch);
   return pitches;
 }

@@ -1,10 +1,9 @@
 import { pickOne, type Random } from "../../random.ts";
 import type { Player } from "../band.ts";
 import { sectionOf } from "../form.ts";
-import type { ChordSpan } from "../harmony.ts";
 import type { Piece } from "../piece.ts";
 import type { Pattern, Some } from "../styles/style-recipe.ts";
-import { nearestOf, pitchClass, scalePitches } from "../theory/scale.ts";
+import { nearestOf, scalePitches } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
 import type { Bar, PlayedNote, VoicedSpan } from "./bar.ts";
 import { playBass, walkBass } from "./bass-patterns.ts";
@@ -26,7 +25,7 @@ export function partNotes(piece: Piece, player: Player, random: Random): PlayedN
     const startBeat = index * form.beatsPerBar;
     const voiced: VoicedSpan[] = [];
     for (const span of spans) {
-      const pitches = voiceOf(span, before, player);
+      const pitches = voiceChord(span.chord, before, player.range);
       voiced.push({ ...span, pitches });
       before = pitches;
     }
@@ -46,13 +45,6 @@ export function partNotes(piece: Piece, player: Player, random: Random): PlayedN
     if (plays(startBeat)) notes.push(...played.filter((note) => note.startBeat < form.totalBeats));
   }
   return notes;
-}
-
-/** A power chord wants its root below; all others move as little as they can. */
-function voiceOf({ chord }: ChordSpan, before: readonly number[] | null, { range }: Player): number[] {
-  if (chord.tones.length > 2) return voiceChord(chord, before, range);
-  const root = range[0] + pitchClass(chord.root - range[0]);
-  return [root, root + 7, root + 12];
 }
 
 function figureOf(pattern: Pattern, random: Random): (bar: Bar) => PlayedNote[] {

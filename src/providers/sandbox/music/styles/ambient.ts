@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const AMBIENT: StyleRecipe = {
-  name: "ambient",
   tempoBpm: [58, 70],
   beatsPerBar: 4,
   swing: 0,

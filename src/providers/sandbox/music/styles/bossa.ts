@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const BOSSA: StyleRecipe = {
-  name: "bossa",
   tempoBpm: [122, 138],
   beatsPerBar: 4,
   swing: 0,

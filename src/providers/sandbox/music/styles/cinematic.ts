@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const CINEMATIC: StyleRecipe = {
-  name: "cinematic",
   tempoBpm: [84, 104],
   beatsPerBar: 4,
   swing: 0,

@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const CLASSICAL: StyleRecipe = {
-  name: "classical",
   tempoBpm: [96, 118],
   beatsPerBar: 4,
   swing: 0,

@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const FOLK: StyleRecipe = {
-  name: "folk",
   tempoBpm: [96, 116],
   beatsPerBar: 4,
   swing: 0.03,

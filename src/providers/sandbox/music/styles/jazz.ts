@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const JAZZ: StyleRecipe = {
-  name: "jazz",
   tempoBpm: [118, 148],
   beatsPerBar: 4,
   swing: 0.155,

@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const LOFI: StyleRecipe = {
-  name: "lofi",
   tempoBpm: [74, 88],
   beatsPerBar: 4,
   swing: 0.08,

@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const POP: StyleRecipe = {
-  name: "pop",
   tempoBpm: [104, 122],
   beatsPerBar: 4,
   swing: 0,

@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const ROCK: StyleRecipe = {
-  name: "rock",
   tempoBpm: [118, 138],
   beatsPerBar: 4,
   swing: 0,

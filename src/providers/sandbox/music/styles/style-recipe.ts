@@ -7,7 +7,7 @@ export type Some<T> = readonly [T, ...T[]];
 /** What a part does in a bar. Grids are explained in `grid.ts`; of several, one is chosen for each section. */
 export type Pattern =
   | { readonly kind: "melody" }
-  /** The melody again, this many steps of the scale away, at the ends of phrases. */
+  /** The melody again, about so far away, on notes of the scale. */
   | { readonly kind: "answer"; readonly semitones: number }
   | { readonly kind: "hold" }
   | { readonly kind: "chords"; readonly grids: Some<string>; readonly strumBeats?: number }
@@ -71,7 +71,6 @@ export type DrumRecipe = {
 };
 
 export type StyleRecipe = {
-  readonly name: string;
   readonly tempoBpm: readonly [number, number];
   readonly beatsPerBar: 3 | 4;
   /** How late the second half of a beat comes, as a part of the beat; a triplet is 1/6. */

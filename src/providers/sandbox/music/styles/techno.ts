@@ -1,7 +1,6 @@
 import type { StyleRecipe } from "./style-recipe.ts";
 
 export const TECHNO: StyleRecipe = {
-  name: "techno",
   tempoBpm: [124, 134],
   beatsPerBar: 4,
   swing: 0,

@@ -24,6 +24,11 @@ export function pitchClass(pitch: number): number {
   return ((pitch % 12) + 12) % 12;
 }
 
+/** The lowest pitch of the tone's class that is not below. */
+export function firstFrom(low: number, tone: number): number {
+  return low + pitchClass(tone - low);
+}
+
 /** All pitches of the scale between two bounds, rising. */
 export function scalePitches(
   tonic: number,

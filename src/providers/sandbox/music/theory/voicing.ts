@@ -1,13 +1,17 @@
 import type { Chord } from "./chord.ts";
-import { pitchClass } from "./scale.ts";
+import { firstFrom, pitchClass } from "./scale.ts";
 
 export type Range = readonly [low: number, high: number];
 
 /**
  * The pitches of a chord, placed so that hands move as little as possible from the chord before: what a listener
- * hears as one accompaniment instead of blocks that jump.
+ * hears as one accompaniment instead of blocks that jump. A power chord wants its root below.
  */
 export function voiceChord(chord: Chord, before: readonly number[] | null, range: Range): number[] {
+  if (chord.tones.length <= 2) {
+    const root = firstFrom(range[0], chord.root);
+    return [root, root + 7, root + 12];
+  }
   const centre = (range[0] + range[1]) / 2;
   let best: number[] = [];
   let bestCost = Number.POSITIVE_INFINITY;
@@ -33,16 +37,12 @@ function candidates({ tones }: Chord, [low, high]: Range): number[][] {
       if (pitchClass(bottom) !== tones[turn]) continue;
       const pitches = [bottom];
       for (let at = 1; at < tones.length; at++) {
-        pitches.push(nextAbove(pitches.at(-1) ?? bottom, tones[(turn + at) % tones.length] ?? 0));
+        pitches.push(firstFrom((pitches.at(-1) ?? bottom) + 1, tones[(turn + at) % tones.length] ?? 0));
       }
       if ((pitches.at(-1) ?? high) <= high) found.push(pitches);
     }
   }
-  return found.length > 0 ? found : [tones.map((tone) => nextAbove(low - 1, tone)).toSorted((a, b) => a - b)];
-}
-
-function nextAbove(pitch: number, tone: number): number {
-  return pitch + 1 + pitchClass(tone - pitch - 1);
+  return found.length > 0 ? found : [tones.map((tone) => firstFrom(low, tone)).toSorted((a, b) => a - b)];
 }
 
 function movement(pitches: readonly number[], before: readonly number[]): number {

@@ -1,21 +1,16 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { createRandom } from "../../random.ts";
 import { css } from "../colour.ts";
-import type { Stage } from "../stage/stage.ts";
+import { hasSky, type Stage } from "../stage/stage.ts";
 
 const GRAIN_PIXELS = 512;
 const GRAIN_ALPHA = 9;
 
 /** Light that spills from the sun, darker corners, a tint: what makes one picture of many shapes. */
 export function paintAtmosphere(context: SKRSContext2D, stage: Stage): void {
-  const { width, height, light, orb, brief } = stage;
-  const isInside =
-    brief.setting === "studio" ||
-    brief.setting === "room" ||
-    brief.setting === "underwater" ||
-    brief.setting === "space";
+  const { width, height, light, orb } = stage;
   context.save();
-  if (!isInside) {
+  if (hasSky(stage)) {
     context.globalCompositeOperation = "soft-light";
     const spill = context.createRadialGradient(orb.x, orb.y, 40, orb.x, orb.y, Math.max(width, height) * 0.9);
     spill.addColorStop(0, css(light.glow, 0.5));

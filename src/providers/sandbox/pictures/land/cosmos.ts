@@ -1,5 +1,6 @@
 import type { Random } from "../../random.ts";
 import { css, darken, hex, hsl, lighten, mix, type Rgb } from "../colour.ts";
+import { paintGlow } from "../stage/glow.ts";
 import { ellipse, fall, flat, ground, wave } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
@@ -94,11 +95,7 @@ function nebula(stage: Stage): Layer {
         context.save();
         context.globalCompositeOperation = "screen";
         for (const { x, y, radius, colour, alpha } of clouds) {
-          const glow = context.createRadialGradient(x, y, 0, x, y, radius);
-          glow.addColorStop(0, css(colour, alpha));
-          glow.addColorStop(1, css(colour, 0));
-          context.fillStyle = glow;
-          context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
+          paintGlow(context, { x, y, radius }, colour, alpha);
         }
         context.restore();
       });

@@ -1,10 +1,9 @@
 import { Path2D } from "@napi-rs/canvas";
 import { darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, fall, flat, ground, type Point, polygon, polyline, wave } from "../stage/paths.ts";
+import { box, ellipse, fall, flat, ground, type Point, polygon, polyline, wave } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { mistLayer } from "./mist.ts";
-import { box } from "./trees.ts";
 
 const SAND = hex("#e9a765");
 const MESA = hex("#c56b4a");

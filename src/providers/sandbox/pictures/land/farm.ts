@@ -1,7 +1,6 @@
 import { darken, hex, lighten, type Rgb } from "../colour.ts";
-import { flat, polygon } from "../stage/paths.ts";
+import { box, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
-import { box } from "./trees.ts";
 
 type Cottage = {
   readonly x: number;

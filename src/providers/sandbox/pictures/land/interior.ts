@@ -1,10 +1,9 @@
 import { css, darken, hex, hsl, lighten, mix, type Rgb } from "../colour.ts";
 import { skyLayers } from "../sky/sky.ts";
-import { ellipse, fall, flat, polygon } from "../stage/paths.ts";
+import { box, ellipse, everywhere, fall, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
-import { box } from "./trees.ts";
 
 const WALLS = ["#e9c9a8", "#9fb7a6", "#c7a0a0", "#8fa6c4", "#d9b36c", "#b7a3c9"].map(hex);
 
@@ -25,10 +24,7 @@ export function interior(stage: Stage): Ground {
     depth: 0.5,
     isMoving: false,
     paint(pen) {
-      pen.fill(
-        box(-width, -height, width * 3, height * 3),
-        fall(lighten(wall, 0.1), darken(wall, 0.16), 0, horizon),
-      );
+      pen.fill(everywhere(stage), fall(lighten(wall, 0.1), darken(wall, 0.16), 0, horizon));
       paintWindow(stage, pen, frame);
       paintShelf(stage, pen, {
         x: frame.x < width / 2 ? width * 0.62 : width * 0.1,
@@ -205,10 +201,7 @@ export function studio(stage: Stage): Ground {
     depth: 0.3,
     isMoving: false,
     paint(pen) {
-      pen.fill(
-        box(-width, -height, width * 3, height * 3),
-        fall(lighten(base, 0.16), darken(base, 0.1), 0, height),
-      );
+      pen.fill(everywhere(stage), fall(lighten(base, 0.16), darken(base, 0.1), 0, height));
       pen.fill(ellipse(width / 2, centre, radius), {
         colour: lighten(disc, 0.16),
         into: {

@@ -29,13 +29,6 @@ const LANDS: Readonly<Record<Setting, (stage: Stage) => Ground>> = {
   studio,
 };
 
-/** Where no sky is seen, none is painted. */
-const WITHOUT_SKY: ReadonlySet<Setting> = new Set(["underwater", "room", "studio", "space"]);
-
 export function groundOf(stage: Stage): Ground {
   return LANDS[stage.brief.setting](stage);
-}
-
-export function hasSky({ brief }: Stage): boolean {
-  return !WITHOUT_SKY.has(brief.setting);
 }

@@ -1,7 +1,8 @@
 import { css, darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, fall, flat, polygon } from "../stage/paths.ts";
+import { paintGlow } from "../stage/glow.ts";
+import { box, ellipse, fall, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
-import { box, paintTree, type Tree, treeLots } from "./trees.ts";
+import { paintTree, type Tree, treeLots } from "./trees.ts";
 
 /** Pavement, asphalt with its marks, trees and lamps along the kerb. */
 export function streetLayers(stage: Stage): Layer[] {
@@ -102,13 +103,7 @@ function paintLamp(stage: Stage, pen: Pen, { x, y, isLit }: { x: number; y: numb
   pen.fill(box(x - 7, y - 8, 14, 10, 2), flat(post));
   const bulb: Rgb = isLit ? [255, 224, 150] : stage.seen([235, 235, 225], 0);
   if (isLit) {
-    pen.soft((context) => {
-      const glow = context.createRadialGradient(x, y - 158, 2, x, y - 158, 120);
-      glow.addColorStop(0, css(bulb, 0.55));
-      glow.addColorStop(1, css(bulb, 0));
-      context.fillStyle = glow;
-      context.fillRect(x - 120, y - 278, 240, 240);
-    });
+    pen.soft((context) => paintGlow(context, { x, y: y - 158, core: 2, radius: 120 }, bulb, 0.55));
   }
   pen.fill(ellipse(x, y - 158, 11, 13), flat(bulb));
   pen.fill(box(x - 9, y - 174, 18, 5, 2), flat(post));

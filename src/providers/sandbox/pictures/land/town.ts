@@ -1,11 +1,10 @@
 import type { Random } from "../../random.ts";
 import { darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, fall, flat, polygon } from "../stage/paths.ts";
+import { box, ellipse, fall, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { mistLayer } from "./mist.ts";
 import { streetLayers } from "./street.ts";
-import { box } from "./trees.ts";
 
 type House = {
   readonly x: number;

@@ -1,7 +1,7 @@
 import { Path2D } from "@napi-rs/canvas";
 import type { Random } from "../../random.ts";
 import { darken, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, flat } from "../stage/paths.ts";
+import { box, ellipse, flat } from "../stage/paths.ts";
 import type { Pen } from "../stage/stage.ts";
 
 export type Tree = {
@@ -147,11 +147,4 @@ function paintPalm(pen: Pen, { x, y, height, leaf, trunk, lit, lots }: Tree): vo
       ellipse(topX + side * height * 0.02, topY + height * 0.03, height * 0.02),
       flat(darken(trunk, 0.2)),
     );
-}
-
-export function box(x: number, y: number, width: number, height: number, radius = 0): Path2D {
-  const path = new Path2D();
-  if (radius > 0) path.roundRect(x, y, width, height, radius);
-  else path.rect(x, y, width, height);
-  return path;
 }

@@ -1,8 +1,7 @@
 import { Path2D } from "@napi-rs/canvas";
 import { css, darken, lighten, mix, type Rgb } from "../colour.ts";
-import { flat } from "../stage/paths.ts";
+import { box, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
-import { box } from "./trees.ts";
 
 /** Colour of the water near the horizon and near the viewer. */
 export function waterColours(stage: Stage): { far: Rgb; near: Rgb } {

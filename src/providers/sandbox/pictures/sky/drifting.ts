@@ -1,5 +1,6 @@
 import { Path2D } from "@napi-rs/canvas";
-import { css, lighten, type Rgb } from "../colour.ts";
+import { lighten, type Rgb } from "../colour.ts";
+import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
@@ -85,12 +86,8 @@ function lights(
           y - (isLantern ? seconds * 9 : Math.cos(seconds + phase) * 10),
         ];
         pen.soft((context) => {
-          const reach = size * (isLantern ? 3.4 : 6);
-          const glow = context.createRadialGradient(left, top, 0, left, top, reach);
-          glow.addColorStop(0, css(colour, 0.6 * pulse));
-          glow.addColorStop(1, css(colour, 0));
-          context.fillStyle = glow;
-          context.fillRect(left - reach, top - reach, reach * 2, reach * 2);
+          const radius = size * (isLantern ? 3.4 : 6);
+          paintGlow(context, { x: left, y: top, radius }, colour, 0.6 * pulse);
         });
         if (isLantern) {
           const path = new Path2D();

@@ -1,4 +1,5 @@
-import { css, mix } from "../colour.ts";
+import { mix } from "../colour.ts";
+import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
@@ -84,11 +85,7 @@ function bandLayer(stage: Stage): Layer {
         context.globalCompositeOperation = "screen";
         for (const { x, y, radius, alpha, isWarm } of puffs) {
           const colour = isWarm ? ([255, 190, 210] as const) : mix(light.glow, [255, 255, 255], 0.2);
-          const glow = context.createRadialGradient(x, y, 0, x, y, radius);
-          glow.addColorStop(0, css(colour, alpha * 2));
-          glow.addColorStop(1, css(colour, 0));
-          context.fillStyle = glow;
-          context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
+          paintGlow(context, { x, y, radius }, colour, alpha * 2);
         }
         context.restore();
       });

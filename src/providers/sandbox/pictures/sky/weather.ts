@@ -1,18 +1,14 @@
 import { Path2D } from "@napi-rs/canvas";
-import { css, mix } from "../colour.ts";
+import { mix } from "../colour.ts";
 import { mistLayer } from "../land/mist.ts";
+import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat, type Point, polyline } from "../stage/paths.ts";
-import type { Layer, Stage } from "../stage/stage.ts";
+import { hasSky, type Layer, type Stage } from "../stage/stage.ts";
 
 /** What falls and drifts in front of everything. */
 export function weatherLayers(stage: Stage): Layer[] {
   const { brief, height, horizon } = stage;
-  const isInside =
-    brief.setting === "room" ||
-    brief.setting === "studio" ||
-    brief.setting === "underwater" ||
-    brief.setting === "space";
-  if (isInside) return [];
+  if (!hasSky(stage)) return [];
   const fog = brief.weather.has("fog") && !stage.refuses("fog");
   return [
     ...(fog
@@ -103,13 +99,10 @@ function lightning(stage: Stage): Layer {
     paint(pen, seconds) {
       const flash = seconds === 0 ? 1 : Math.max(0, 1 - ((seconds + 2.6) % 2.8) * 2.6);
       if (flash <= 0) return;
-      pen.soft((context) => {
-        const glow = context.createRadialGradient(start[0], start[1], 10, start[0], start[1], 620);
-        glow.addColorStop(0, css([214, 222, 255], 0.5 * flash));
-        glow.addColorStop(1, css([214, 222, 255], 0));
-        context.fillStyle = glow;
-        context.fillRect(start[0] - 620, start[1] - 620, 1240, 1240);
-      });
+      const [x, y] = start;
+      pen.soft((context) =>
+        paintGlow(context, { x, y, core: 10, radius: 620 }, [214, 222, 255], 0.5 * flash),
+      );
       for (const [line, width2] of [
         [bolt, 7],
         [fork, 4],

@@ -26,6 +26,18 @@ export function ellipse(x: number, y: number, radiusX: number, radiusY = radiusX
   return path;
 }
 
+export function box(x: number, y: number, width: number, height: number, radius = 0): Path2D {
+  const path = new Path2D();
+  if (radius > 0) path.roundRect(x, y, width, height, radius);
+  else path.rect(x, y, width, height);
+  return path;
+}
+
+/** All of a picture, and as much again on every side: a camera may look there. */
+export function everywhere({ width, height }: { readonly width: number; readonly height: number }): Path2D {
+  return box(-width, -height, width * 3, height * 3);
+}
+
 /** Through the middles of the points' connections: no corner is left. */
 function smooth(points: readonly Point[]): Path2D {
   const path = new Path2D();

@@ -100,6 +100,13 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
   };
 }
 
+const WITHOUT_SKY: ReadonlySet<Setting> = new Set(["underwater", "room", "studio", "space"]);
+
+/** Where no sky is seen, none is painted, and nothing comes from it. */
+export function hasSky({ brief }: Stage): boolean {
+  return !WITHOUT_SKY.has(brief.setting);
+}
+
 /** Where there is no air, or lamps are set up, colours are their own. */
 function onStage(light: Light, setting: Setting): Light {
   const isClear = setting === "space" || setting === "moon" || setting === "studio";

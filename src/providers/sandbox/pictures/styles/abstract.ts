@@ -1,8 +1,7 @@
 import { Path2D } from "@napi-rs/canvas";
 import type { Random } from "../../random.ts";
 import { css, lighten, mix, type Rgb } from "../colour.ts";
-import { box } from "../land/trees.ts";
-import { ellipse, flat, polygon } from "../stage/paths.ts";
+import { box, ellipse, everywhere, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { type Swatches, swatchesOf } from "./swatches.ts";
 
@@ -22,12 +21,11 @@ export function abstractLayers(stage: Stage): Layer[] {
           ? fog
           : undefined;
   const draw = named ?? kinds[Math.floor(random() * kinds.length)] ?? tiles;
-  const { width, height } = stage;
   return [
     {
       depth: 0,
       isMoving: false,
-      paint: (pen) => pen.fill(box(-width, -height, width * 3, height * 3), flat(swatches[0])),
+      paint: (pen) => pen.fill(everywhere(stage), flat(swatches[0])),
     },
     ...draw(stage, random, swatches),
   ];

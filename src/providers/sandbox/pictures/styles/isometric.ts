@@ -1,8 +1,7 @@
 import type { Random } from "../../random.ts";
 import type { Setting } from "../brief/brief.ts";
 import { darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { box } from "../land/trees.ts";
-import { ellipse, fall, flat } from "../stage/paths.ts";
+import { ellipse, everywhere, fall, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import { figureOf } from "../subjects/figure-list.ts";
 import { paintFigure } from "../subjects/paint-figure.ts";
@@ -24,7 +23,7 @@ export function isometricLayers(stage: Stage): Layer[] {
       isMoving: false,
       paint: (pen) =>
         pen.fill(
-          box(-width, -height, width * 3, height * 3),
+          everywhere(stage),
           fall(mix(light.skyMid, [255, 255, 255], 0.2), mix(light.skyLow, light.skyTop, 0.2), 0, height),
         ),
     },

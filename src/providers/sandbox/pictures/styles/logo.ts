@@ -1,9 +1,8 @@
 import { Path2D } from "@napi-rs/canvas";
 import { brightness, darken, lighten, mix, type Rgb } from "../colour.ts";
 import { FONT_FAMILY, loadFonts, writable } from "../finish/fonts.ts";
-import { box } from "../land/trees.ts";
 import { sparkle } from "../sky/stars.ts";
-import { ellipse, flat } from "../stage/paths.ts";
+import { ellipse, everywhere, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "../subjects/figure.ts";
 import { figureOf } from "../subjects/figure-list.ts";
@@ -30,7 +29,7 @@ export function logoLayers(stage: Stage): Layer[] {
     {
       depth: 0,
       isMoving: false,
-      paint: (pen) => pen.fill(box(-width, -height, width * 3, height * 3), flat(swatches[0])),
+      paint: (pen) => pen.fill(everywhere(stage), flat(swatches[0])),
     },
     {
       depth: 0.6,

@@ -1,7 +1,6 @@
 import { darken, lighten } from "../colour.ts";
-import { box } from "../land/trees.ts";
 import { sparkle } from "../sky/stars.ts";
-import { ellipse, flat } from "../stage/paths.ts";
+import { ellipse, everywhere, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { figureOf } from "../subjects/figure-list.ts";
 import { paintFigure } from "../subjects/paint-figure.ts";
@@ -37,7 +36,7 @@ export function patternLayers(stage: Stage): Layer[] {
     {
       depth: 0,
       isMoving: false,
-      paint: (pen) => pen.fill(box(-width, -height, width * 3, height * 3), flat(ground)),
+      paint: (pen) => pen.fill(everywhere(stage), flat(ground)),
     },
     {
       depth: 0.5,

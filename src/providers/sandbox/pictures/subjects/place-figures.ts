@@ -1,6 +1,7 @@
 import type { WantedSubject } from "../brief/brief.ts";
-import { css, darken, mix } from "../colour.ts";
+import { darken, mix } from "../colour.ts";
 import type { Ground } from "../land/ground.ts";
+import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "./figure.ts";
@@ -141,11 +142,7 @@ function paintShadow(stage: Stage, pen: Pen, { x, y, size }: PlacedFigure, isOnW
     context.save();
     context.translate(x + lean * size * 0.07, y);
     context.scale(1, radiusY / radiusX);
-    const shade = context.createRadialGradient(0, 0, radiusX * 0.2, 0, 0, radiusX);
-    shade.addColorStop(0, css([18, 18, 46], 0.42));
-    shade.addColorStop(1, css([18, 18, 46], 0));
-    context.fillStyle = shade;
-    context.fillRect(-radiusX, -radiusX, radiusX * 2, radiusX * 2);
+    paintGlow(context, { x: 0, y: 0, core: radiusX * 0.2, radius: radiusX }, [18, 18, 46], 0.42);
     context.restore();
   });
 }

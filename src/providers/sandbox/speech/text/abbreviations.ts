@@ -1,4 +1,4 @@
-const TITLES: readonly (readonly [string, string])[] = [
+const TITLES: ReadonlyMap<string, string> = new Map([
   ["Dr", "doctor"],
   ["Mr", "mister"],
   ["Mrs", "missus"],
@@ -27,7 +27,7 @@ const TITLES: readonly (readonly [string, string])[] = [
   ["Nr", "number"],
   ["Vol", "volume"],
   ["Ch", "chapter"],
-];
+]);
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["e.g", "for example"],
@@ -47,10 +47,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["pp", "pages"],
 ]);
 
-const TITLE_OF = new Map(TITLES);
-const TITLE = new RegExp(`\\b(${TITLES.map(([short]) => short).join("|")})\\. (?=[A-Z0-9])`, "g");
+const TITLE = new RegExp(`\\b(${[...TITLES.keys()].join("|")})\\. (?=[A-Z0-9])`, "g");
 const STREET = /(\b[A-Z][a-z]{1,40} )(St|Dr)\.?(?=,| [A-Z0-9]{2}|$)/g;
-const WORD = /\b(e\.g|i\.e|etc|vs|approx|est|incl|max|min|avg|tel|ext|p\.s|a\.k\.a|pp)\.(?!\w)/gi;
+const WORD = new RegExp(`\\b(${[...WORDS.keys()].join("|").replaceAll(".", "\\.")})\\.(?!\\w)`, "gi");
 const BARE_WORD = /\b(etc|vs|e\.g|i\.e|aka)\b/gi;
 const ROMAN_PLACES =
   /\b([Cc]hapter|[Pp]art|[Vv]olume|[Aa]ct|[Ss]cene|[Ss]ection|[Pp]hase|World War|Type) ([IVX]{1,6})\b/g;
@@ -62,7 +61,7 @@ const ROMAN = /^(X{0,3})(IX|IV|V?I{0,3})$/;
 export function sayAbbreviations(text: string): string {
   return text
     .replace(STREET, (_all, name, short) => `${name}${short === "St" ? "street" : "drive"}`)
-    .replace(TITLE, (_all, short) => `${TITLE_OF.get(short) ?? short} `)
+    .replace(TITLE, (_all, short) => `${TITLES.get(short) ?? short} `)
     .replace(WORD, (all, short: string, offset: number) => {
       const ends = offset + all.length >= text.length;
       return `${WORDS.get(short.toLowerCase()) ?? short}${ends ? "." : ""}`;

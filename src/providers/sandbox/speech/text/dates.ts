@@ -1,4 +1,4 @@
-import { cardinalWords, digitWords, ordinalWords, withoutCommas, yearWords } from "./number-words.ts";
+import { cardinalWords, digitWords, ordinalWords, yearWords } from "./number-words.ts";
 
 const MONTHS = "January February March April May June July August September October November December".split(
   " ",
@@ -33,10 +33,10 @@ export function sayDates(text: string): string {
       /\b(1[0-2]|[1-9]) ?([apAP])(?:[mM]\b|\.[mM]\b\.(?! +[A-Z]|\s*$)|\.[mM]\b)/g,
       (_all, hour, half) => `${cardinalWords(hour)} ${half.toLowerCase()} m`,
     )
-    .replace(/\b(1[1-9]|20)(\d)0s\b/g, (_all, century, tens) => `${decadeWords(`${century}${tens}0`)}`)
+    .replace(/\b(1[1-9]|20)(\d)0s\b/g, (_all, century, tens) => decadeWords(`${century}${tens}0`))
     .replace(
       /\b(in|since|from|until|by|of|year|before|after|between|to|and|©) (1[1-9]\d\d|20\d\d)\b(?![,.]\d)/gi,
-      yearAfter,
+      (_all, word, year) => `${word} ${yearWords(year)}`,
     );
 }
 
@@ -80,10 +80,6 @@ function timeWords(all: string, hour: string, minute: string, second?: string, h
 function decadeWords(year: string): string {
   const words = yearWords(year);
   return words.endsWith("y") ? `${words.slice(0, -1)}ies` : `${words}s`;
-}
-
-function yearAfter(_all: string, word: string, year: string): string {
-  return `${word} ${yearWords(withoutCommas(year))}`;
 }
 
 /** A telephone number is read digit by digit, in the groups in which it is written. */

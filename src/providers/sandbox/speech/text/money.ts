@@ -2,22 +2,21 @@ import { cardinalWords, decimalWords, withoutCommas } from "./number-words.ts";
 
 type Currency = readonly [one: string, many: string, cent: string, cents: string];
 
-const CURRENCIES: ReadonlyMap<string, Currency> = new Map<string, Currency>([
-  ["$", ["dollar", "dollars", "cent", "cents"]],
-  ["US$", ["dollar", "dollars", "cent", "cents"]],
-  ["USD", ["dollar", "dollars", "cent", "cents"]],
-  ["€", ["euro", "euros", "cent", "cents"]],
-  ["EUR", ["euro", "euros", "cent", "cents"]],
-  ["£", ["pound", "pounds", "penny", "pence"]],
-  ["GBP", ["pound", "pounds", "penny", "pence"]],
-  ["¥", ["yen", "yen", "sen", "sen"]],
-  ["JPY", ["yen", "yen", "sen", "sen"]],
-  ["₹", ["rupee", "rupees", "paisa", "paise"]],
-  ["₽", ["rouble", "roubles", "kopeck", "kopecks"]],
-  ["₩", ["won", "won", "jeon", "jeon"]],
-  ["CHF", ["franc", "francs", "centime", "centimes"]],
-  ["₿", ["bitcoin", "bitcoins", "", ""]],
-]);
+const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
+  (
+    [
+      ["$ US$ USD", ["dollar", "dollars", "cent", "cents"]],
+      ["€ EUR", ["euro", "euros", "cent", "cents"]],
+      ["£ GBP", ["pound", "pounds", "penny", "pence"]],
+      ["¥ JPY", ["yen", "yen", "sen", "sen"]],
+      ["₹", ["rupee", "rupees", "paisa", "paise"]],
+      ["₽", ["rouble", "roubles", "kopeck", "kopecks"]],
+      ["₩", ["won", "won", "jeon", "jeon"]],
+      ["CHF", ["franc", "francs", "centime", "centimes"]],
+      ["₿", ["bitcoin", "bitcoins", "", ""]],
+    ] as const
+  ).flatMap(([signs, names]) => signs.split(" ").map((sign) => [sign, names] as const)),
+);
 
 const SIGNS = "US\\$|USD|EUR|GBP|JPY|CHF|[$€£¥₹₽₩₿]";
 const AMOUNT = "(\\d{1,3}(?:,\\d{3}){1,6}|\\d+)(?:\\.(\\d{1,4}))?";

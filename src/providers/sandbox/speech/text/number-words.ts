@@ -1,8 +1,5 @@
-const SMALL =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  );
-const TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+import { SMALL, TENS } from "../../talk/number-word.ts";
+
 const SCALES = ["", "thousand", "million", "billion", "trillion"];
 /** Longer ones are no amounts: they are read digit by digit. */
 const MAX_DIGITS = 15;
@@ -39,7 +36,7 @@ function belowThousand(value: number): string {
 function belowHundred(value: number): string {
   if (value < 20) return SMALL[value] ?? "";
   const ones = value % 10;
-  return `${TENS[Math.floor(value / 10)]}${ones > 0 ? ` ${SMALL[ones]}` : ""}`;
+  return `${TENS[Math.floor(value / 10) - 2]}${ones > 0 ? ` ${SMALL[ones]}` : ""}`;
 }
 
 export function digitWords(digits: string): string {

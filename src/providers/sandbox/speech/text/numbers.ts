@@ -41,6 +41,6 @@ export function sayNumbers(text: string): string {
 
 function fractionWords(top: string, bottom: string): string {
   const name = FRACTION_NAMES.get(bottom) ?? ordinalWords(bottom);
-  if (top === "1") return bottom === "2" ? "one half" : `one ${name}`;
+  if (top === "1") return `one ${name}`;
   return `${cardinalWords(top)} ${name === "half" ? "halves" : `${name}s`}`;
 }

@@ -2,7 +2,7 @@ import { sayDevanagari } from "./scripts/devanagari.ts";
 import { sayHan } from "./scripts/han.ts";
 import { sayHangul } from "./scripts/hangul.ts";
 import { sayKana } from "./scripts/kana.ts";
-import { sayArabicWord, sayCyrillicWord, sayGreekWord, sayHebrewWord } from "./scripts/letters.ts";
+import { sayArabicWord, sayCyrillicWord, sayGreekWord, sayHebrewWord, tableOf } from "./scripts/letters.ts";
 
 const READERS: readonly (readonly [RegExp, (word: string) => string])[] = [
   [/\p{Script=Greek}+/gu, sayGreekWord],
@@ -42,10 +42,8 @@ const UNREAD: readonly (readonly [RegExp, string])[] = (
   `, some words in ${language}, `,
 ]);
 
-const LATIN: ReadonlyMap<string, string> = new Map(
-  "ß=ss æ=ae Æ=Ae œ=oe Œ=Oe ø=o Ø=O ł=l Ł=L đ=d Đ=D ð=th Ð=Th þ=th Þ=Th ı=i ŋ=ng ħ=h ŧ=t ĸ=k ſ=s ƒ=f ə=e ʼ='"
-    .split(" ")
-    .map((pair) => [pair.slice(0, 1), pair.slice(2)]),
+const LATIN = tableOf(
+  "ß=ss æ=ae Æ=Ae œ=oe Œ=Oe ø=o Ø=O ł=l Ł=L đ=d Đ=D ð=th Ð=Th þ=th Þ=Th ı=i ŋ=ng ħ=h ŧ=t ĸ=k ſ=s ƒ=f ə=e ʼ='",
 );
 
 const PUNCTUATION: readonly (readonly [RegExp, string])[] = [
@@ -70,8 +68,7 @@ export function romanize(text: string): string {
   said = said.replace(/[\p{Script=Han}々]+/gu, (word) => (isJapanese ? " kanji " : ` ${sayHan(word)} `));
   for (const [pattern, notice] of UNREAD) said = said.replace(pattern, notice);
   return said
-    .replace(/[\u00df-\u02bc]/g, (letter) => LATIN.get(letter) ?? letter)
-    .replace(/[ÆŒØŁĐÐÞ]/g, (letter) => LATIN.get(letter) ?? letter)
+    .replace(/[\u00c6-\u02bc]/g, (letter) => LATIN.get(letter) ?? letter)
     .normalize("NFD")
     .replace(/\p{M}+/gu, "");
 }

@@ -1,6 +1,6 @@
 /** Scripts that are read letter by letter, in spellings that an English voice says about right. */
 
-function tableOf(pairs: string): ReadonlyMap<string, string> {
+export function tableOf(pairs: string): ReadonlyMap<string, string> {
   return new Map(
     pairs.split(" ").map((pair) => {
       const [letter = "", sound = ""] = pair.split("=");
