@@ -2,15 +2,15 @@ import { writeExactly } from "../../../kit/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { withShortMarks } from "./cache-marks.ts";
 
-/** What the names of fields with marks begin with. */
-const MARKS = ['"cache_control"', '"provider'];
+/** One search for all of them, which is faster than one for each. */
+const MARKS = /"(?:cache_control|provider(?:O|_o)ptions)"/;
 
 /** What is sent: with the digits that the caller wrote, and marks of a cache for the time that is priced. */
 export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
   const { body } = exchange;
   const text = write(exchange, body);
   // Found in the text much faster than by a walk through it, and few have any.
-  if (!MARKS.some((mark) => text.includes(mark))) return text;
+  if (!MARKS.test(text)) return text;
   const short = withShortMarks(body);
   return short === body ? text : write(exchange, short);
 }
