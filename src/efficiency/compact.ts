@@ -6,7 +6,7 @@ import { messageTokens } from "./message-size.ts";
 /**
  * Fewer tokens, same meaning. The form of a message depends on it and on those before it alone, so that
  * `compact(messages.slice(0, k))` is the beginning of `compact(messages)` and a provider's cache keeps working.
- * No clock, no chance, no memory between calls; time is linear in the text.
+ * No clock, no chance, no memory between calls but, in `count`, of what texts came to; time is linear in the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
   if (!mayChangeAny(messages, options)) return leave(messages, options);

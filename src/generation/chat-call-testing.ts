@@ -8,7 +8,7 @@ import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./cha
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 
-export const countFor = createKnownCounts(estimateTokens);
+export const knownCounts = createKnownCounts(estimateTokens);
 
 export const MODEL = modelFrom({
   type: "text",
@@ -28,6 +28,7 @@ type QuoteSetting = {
   pace?: AnswerPace;
   maxTokens?: number | null;
   registry?: QuoteDeps["registry"];
+  countFor?: QuoteDeps["countFor"];
 };
 
 /** Whose targets serve whatever they are asked for. */
@@ -43,6 +44,7 @@ export function quote(
     pace = createAnswerPace({ firstByteMs: 120_000 }),
     maxTokens = 100,
     registry = WILLING,
+    countFor = knownCounts,
   }: QuoteSetting = {},
 ): QuotedChat {
   const call: ChatCall = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TextModel } from "../catalog/index.ts";
 import { modelFrom } from "../catalog/testing.ts";
+import { estimateTokens } from "../efficiency/index.ts";
 import { AppError, credits } from "../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../providers/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
@@ -63,6 +64,16 @@ test("beside tools a few tokens of output are held for, since some servers allow
     limits: { ...limits, max_output_tokens: 8 },
   });
   expect(held(5, { tools }, terse)).toBe(credits(8));
+});
+
+test("counts are remembered for who sent the text, and for nobody else", () => {
+  const owners: string[] = [];
+  const countFor = (owner: string) => {
+    owners.push(owner);
+    return estimateTokens;
+  };
+  quote({}, { countFor });
+  expect(owners).toEqual(["o k"]);
 });
 
 test("what compaction could never make fit is refused before it is read closely", () => {

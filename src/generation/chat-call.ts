@@ -54,8 +54,8 @@ export type QuoteDeps = {
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
-  /** What an organization's texts come to; those that it sent before are known. */
-  countFor(orgId: string): TokenCount;
+  /** What the texts of one sender come to; those that it sent before are known. */
+  countFor(owner: string): TokenCount;
 };
 
 /** Compacts the prompt, then says what it may cost. */
@@ -68,7 +68,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   const orgId = call.principal.organization.id;
-  const count = deps.countFor(orgId);
+  const count = deps.countFor(`${orgId} ${call.principal.keyId}`);
   refuseHopeless(call, count);
   const compactable = { prompt: call.prompt, model, efficiency: call.efficiency, count };
   const { prompt, estimate, rareFrameTokens, report } = compactPrompt(compactable, corrections);

@@ -11,7 +11,7 @@ import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
-import { countFor, NO_SUMS, quote } from "./chat-call-testing.ts";
+import { knownCounts, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import { createPaidCall } from "./paid-call/paid-call.ts";
 import { createRunningCalls } from "./paid-call/running-calls.ts";
@@ -83,7 +83,7 @@ async function ask(pieces: readonly Uint8Array[], isWire = false): Promise<Seen>
     corrections: createTokenCorrections(NO_SUMS),
     pace: createAnswerPace({ firstByteMs: 120_000 }),
     timeoutMs: 60_000,
-    countFor,
+    countFor: knownCounts,
   });
   const before = await books.ledger.account(orgId);
   const stream = await open(chatCall(isWire));

@@ -10,7 +10,7 @@ import {
 } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
-import { countFor, MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
+import { knownCounts, MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall } from "./paid-call/paid-call.ts";
@@ -66,7 +66,7 @@ async function streamOf(
     log: silentLog,
     clock: systemClock,
     timeoutMs: 1_000,
-    countFor,
+    countFor: knownCounts,
     startCall,
   });
   return { stream: await open(call), turns, ends, charged };

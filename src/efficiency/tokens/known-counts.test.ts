@@ -26,6 +26,27 @@ test("nobody is told by the time an answer takes what others sent", () => {
   expect(counted).toEqual([LONG, LONG]);
 });
 
+test("half a letter is not taken for another half", () => {
+  const count = setup().countFor("us");
+  for (const half of ["\ud800", "\udfff", "\ufffd"]) {
+    const text = `${LONG}${half.repeat(200)}`;
+    expect(count(text)).toBe(estimateTokens(text));
+  }
+});
+
+test("which place a text takes nobody can work out", () => {
+  // The same texts in the same order push out others wherever the secret is another.
+  const texts = Array.from({ length: 1_500 }, (_, at) => `${"x ".repeat(200)}${at}`);
+  const pushedOut = () => {
+    const { countFor, counted } = setup();
+    const count = countFor("us");
+    for (let round = 0; round < 2; round++) for (const text of texts) count(text);
+    return counted.slice(texts.length);
+  };
+  const [first, second] = [pushedOut(), pushedOut()];
+  expect(first).not.toEqual(second);
+});
+
 test("texts that push each other out of a place are still counted right", () => {
   const { countFor } = setup();
   const count = countFor("us");

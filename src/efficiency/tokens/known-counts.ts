@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** How many tokens a text has. */
 export type TokenCount = (text: string) => number;
 
@@ -10,38 +12,34 @@ const WORDS = 4;
 
 /**
  * Agents send all of a conversation with each of its turns, so most long texts were counted a moment ago, and a digest
- * costs a seventh of a count. Nothing of a text is kept. Whose it is belongs to what is looked up: how fast an answer comes
- * tells nobody what others have sent.
+ * costs a seventh of a count. Nothing of a text is kept. Whose it is goes into the digest, with a secret: neither how fast
+ * a count is nor whose place was taken tells anybody what others have sent.
  */
 export function createKnownCounts(count: TokenCount): (owner: string) => TokenCount {
+  const secret = randomBytes(32).toString("hex");
   const keys = new Uint32Array(PLACES * WORDS);
   const counts = new Uint32Array(PLACES);
   const digest = new Uint32Array(8);
   const bytes = new Uint8Array(digest.buffer);
 
-  function wordsOf(text: string): Uint32Array {
-    Bun.SHA256.hash(text, bytes);
-    return digest;
+  function isAt(start: number): boolean {
+    for (let at = 0; at < WORDS; at++) if (keys[start + at] !== digest[at]) return false;
+    return true;
   }
 
   return (owner) => {
-    // Most calls have no long text, and need none of it.
-    let ofOwner: Uint32Array | null = null;
+    const whose = secret + owner;
 
     return (text) => {
-      if (text.length < LEAST_CHARACTERS) return count(text);
-      ofOwner ??= wordsOf(owner).slice(0, WORDS);
-      const ofText = wordsOf(text);
-      const place = ((ofText[0] as number) ^ (ofOwner[0] as number)) & (PLACES - 1);
-      let isKnown = true;
-      for (let at = 0; at < WORDS; at++) {
-        const word = ((ofText[at] as number) ^ (ofOwner[at] as number)) >>> 0;
-        if (keys[place * WORDS + at] === word) continue;
-        keys[place * WORDS + at] = word;
-        isKnown = false;
-      }
-      if (!isKnown) counts[place] = count(text);
-      return counts[place] as number;
+      // Of half a letter a digest sees only that it is none.
+      if (text.length < LEAST_CHARACTERS || !text.isWellFormed()) return count(text);
+      new Bun.SHA256().update(whose).update(text).digest(bytes);
+      const place = (digest[0] as number) & (PLACES - 1);
+      if (isAt(place * WORDS)) return counts[place] as number;
+      const tokens = count(text);
+      counts[place] = tokens;
+      keys.set(digest.subarray(0, WORDS), place * WORDS);
+      return tokens;
     };
   };
 }
