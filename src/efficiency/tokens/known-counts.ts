@@ -12,7 +12,7 @@ const WORDS = 4;
 
 /**
  * Agents send all of a conversation with each of its turns, so most long texts were counted a moment ago, and a digest
- * costs a seventh of a count. Nothing of a text is kept. Whose it is goes into the digest, with a secret: neither how fast
+ * costs a twentieth of a count, if half of one in Chinese. Nothing of a text is kept. Whose it is goes into the digest, with a secret: neither how fast
  * a count is nor whose place was taken tells anybody what others have sent.
  */
 export function createKnownCounts(count: TokenCount): (owner: string) => TokenCount {
