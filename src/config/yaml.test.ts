@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
+import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** As the library says it, which knows all of YAML. */
@@ -64,7 +65,7 @@ describe("a key that stands twice", () => {
         const text = lines.map(([indent, name, held]) => `${indent}${name}: ${held}`).join("\n");
         if (repeatsKeys(text)) expect(parseYaml(text)).toMatchObject({ ok: false });
       }),
-      { numRuns: 2_000 },
+      { numRuns: roundsOfRun(2_000) },
     );
   });
 });

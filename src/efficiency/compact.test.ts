@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
@@ -20,7 +21,7 @@ const LEVELS: readonly CompactionOptions[] = [
 
 function forAll(check: (messages: ChatMessage[], options: CompactionOptions) => void): void {
   const any = fc.oneof(conversations(), outputConversations());
-  fc.assert(fc.property(any, fc.constantFrom(...LEVELS), check), { numRuns: 500 });
+  fc.assert(fc.property(any, fc.constantFrom(...LEVELS), check), { numRuns: roundsOfRun(500) });
 }
 
 /** The tools of these conversations; a text of anybody else is cleaned as little as a file. */

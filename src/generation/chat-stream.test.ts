@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { KEY_ID } from "../../test/paid-items.ts";
+import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { deltaFrame, goodFrames, ROLE } from "../../test/upstream/chat-wire.ts";
 import { answerIn, cutAt } from "../../test/upstream/cut-answer.ts";
 import { modelFrom } from "../catalog/testing.ts";
@@ -107,7 +108,7 @@ async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
   const property = fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), async (places) => {
     expect(await ask(cutAt(bytes, places))).toEqual(expected);
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: roundsOfRun(60) });
   return expected;
 }
 

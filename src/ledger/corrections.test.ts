@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { payForPack } from "../../test/paid-pack.ts";
+import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { ReferenceLedger } from "../../test/simulation/reference-ledger.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
@@ -13,7 +14,7 @@ const books = await openLedgerBooks();
 const { db, ledger, admitter } = books;
 afterAll(() => books.database.drop());
 
-const RUNS = 40;
+const RUNS = roundsOfRun(40, 0.5);
 /** Nothing expires in these tests. */
 const NOW = 0;
 const PACK = 100;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { ledgerRows } from "../../test/ledger-rows.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { runJobs } from "../../test/run-jobs.ts";
 import { admitTogether } from "../admission/admit-together.ts";
 import type { AdmissionCall } from "../admission/index.ts";
@@ -17,7 +18,7 @@ const { db, lease, ledger, grantOf, found } = books;
 afterAll(() => books.database.drop());
 beforeEach(() => books.database.freezeClock(new Date("2031-01-01T23:58:00Z")));
 
-const RUNS = 100;
+const RUNS = roundsOfRun(100, 0.4);
 const KEY_IDS = [newId(), newId()];
 
 type Step =

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { done, events as part, written } from "../../src/http/openai/responses/testing.ts";
 import { responseReading } from "../../src/providers/openai-wire/responses/response-reading.ts";
 import { expecting } from "../../src/providers/openai-wire/testing.ts";
+import { roundsOfRun } from "../rounds-of-run.ts";
 import { ODD_SERVERS, type UpstreamEvent, upstreamResponse } from "./odd-responses.ts";
 import { officialReading } from "./official-reading.ts";
 import { readResponseStream } from "./response-events.ts";
@@ -52,7 +53,7 @@ describe("a server of this wire", () => {
           expect(repeat).toEqual([...stream]);
           expect(plain(stream)).toEqual([...plain(response["output"] as Items)]);
         }),
-        { numRuns: 30 },
+        { numRuns: roundsOfRun(30) },
       );
     },
   );

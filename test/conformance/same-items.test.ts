@@ -17,6 +17,7 @@ import {
 } from "../../src/http/openai/responses/testing.ts";
 import { outputOf } from "../../src/http/openai/responses/whole-output.ts";
 import type { ChatEvent, FinishReason } from "../../src/providers/index.ts";
+import { roundsOfRun } from "../rounds-of-run.ts";
 
 /** The items of a streamed response, of its repeat and of the reply in one piece. */
 function threeOf(list: readonly ChatEvent[], reason: FinishReason) {
@@ -84,7 +85,7 @@ test("a streamed response, its repeat and the reply in one piece have the same i
       expect(repeat).toEqual([...stream]);
       expect(whole).toEqual([...stream]);
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOfRun(300) },
   );
 });
 
@@ -97,7 +98,7 @@ test("the calls of a streamed chat completion are known by the same ids in its r
       const [stream, repeat] = twoOf(withCallsOnce(pieces.flat()), reason);
       expect(repeat).toEqual(stream as never);
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOfRun(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { decodeChat } from "../../src/http/openai/chat/chat-decode.ts";
 import { decodeResponseRequest } from "../../src/http/openai/responses/decode-request.ts";
 import { seals } from "../../src/http/openai/responses/testing.ts";
 import type { ChatMessage } from "../../src/providers/index.ts";
+import { roundsOfRun } from "../rounds-of-run.ts";
 
 /** Whatever a client writes: what the wire says after its texts were changed is what the neutral messages say. */
 
@@ -113,6 +114,6 @@ test.each([
       expect(wire.decode(shown).messages).toEqual(compaction.messages);
       expect(JSON.stringify(body)).toBe(before);
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOfRun(60) },
   );
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { roundsOfRun } from "../rounds-of-run.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
 import { mediaSettings } from "./media-models.ts";
 
@@ -72,7 +73,7 @@ for (const [path, names] of Object.entries(FIELDS)) {
         expect([200, 400], text.slice(0, 200)).toContain(response.status);
         if (response.status === 400) expect(text).toMatch(/"message":"[a-z_]+(\[\d+\])?: /);
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOfRun(150) },
     );
   }, 30_000);
 }

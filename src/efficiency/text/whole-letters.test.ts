@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { compact } from "../compact.ts";
 import { expand } from "../testing/expand-testing.ts";
@@ -48,6 +49,6 @@ test("no letter is torn, whatever is quoted to name a place", () => {
       }
       expect(() => expand(shown, { references: true })).not.toThrow();
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOfRun(300) },
   );
 });

@@ -11,7 +11,7 @@ import { problemOf } from "./api/problem-of.ts";
 import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { createAskAllowance } from "./ask-allowance.ts";
-import { type Bundle, createBundler } from "./bundle/bundle.ts";
+import { type Bundle, bundleOfProcess } from "./bundle/bundle.ts";
 import { fileResponse } from "./bundle/file-response.ts";
 import { FILES_PATH } from "./bundle/manifest.ts";
 import { shellPage, THEME_COOKIE, themeOf } from "./bundle/shell-page.ts";
@@ -59,7 +59,6 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     commands: createCommands(parts),
     downloads: createDownloads(parts),
   });
-  const bundle = createBundler();
 
   /** `work` is told who asks; what it throws becomes words for the page. */
   async function answer(
@@ -98,7 +97,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     const twin = publicTwin(publicUrl, request);
     if (twin !== null) return consoleReply(null, { type: "html", status: 307, headers: { location: twin } });
     if (path === "/console/icon.svg") return iconReply();
-    const built = await bundle().catch((error: unknown) => {
+    const built = await bundleOfProcess().catch((error: unknown) => {
       deps.log.error("console_not_bundled", { error });
       return null;
     });

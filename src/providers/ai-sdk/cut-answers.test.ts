@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import { frame } from "../../../test/upstream/chat-wire.ts";
 import { answerIn, cutAt } from "../../../test/upstream/cut-answer.ts";
 import { type Provider, ProviderFailure } from "../contract.ts";
@@ -94,7 +95,7 @@ describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create,
     const property = fc.asyncProperty(places, async (cuts) => {
       expect(await read(create, cutAt(bytes, cuts))).toEqual(expected);
     });
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { numRuns: roundsOfRun(50) });
   });
 
   test.each([
@@ -110,6 +111,6 @@ describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create,
     const property = fc.asyncProperty(places, async (cuts) => {
       expect(await read(create, cutAt(bytes, cuts))).toEqual(expected);
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: roundsOfRun(30) });
   });
 });

@@ -20,9 +20,7 @@ export type Bundle = {
 const BUILD_TIMEOUT_MS = 60_000;
 
 /** Bundles once per process, when somebody first opens the console; who only calls the API never pays for it. */
-export function createBundler(): () => Promise<Bundle> {
-  return lazily(build);
-}
+export const bundleOfProcess: () => Promise<Bundle> = lazily(build);
 
 async function build(): Promise<Bundle> {
   const folder = mkdtempSync(join(tmpdir(), "bursar-console-"));

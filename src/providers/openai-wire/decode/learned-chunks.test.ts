@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { roundsOfRun } from "../../../../test/rounds-of-run.ts";
 import type { ChatEvent } from "../../contract.ts";
 import { createWireAnswer } from "../passthrough/wire-answer.ts";
 import type { WireForm } from "../passthrough/wire-form.ts";
@@ -154,7 +155,7 @@ describe.each(READERS)("a stream %s", (_, createAnswer) => {
       fc.property(streams, (stream) => {
         expect(learning(stream, createAnswer)).toEqual(parsing(stream, createAnswer));
       }),
-      { numRuns: 2_000 },
+      { numRuns: roundsOfRun(2_000) },
     );
   });
 

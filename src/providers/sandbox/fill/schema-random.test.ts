@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { roundsOfRun } from "../../../../test/rounds-of-run.ts";
 import { accepts } from "../../../../test/schema-judge.ts";
 import { createRandom, pickOne, type Random } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
@@ -157,6 +158,6 @@ test("whatever a value is described by, one is made that fits it", () => {
         `${JSON.stringify(schema)}\nmade ${JSON.stringify(made)}\nfor ${JSON.stringify(value)}`,
       ).toBe(true);
     }),
-    { numRuns: 400, seed: SEED },
+    { numRuns: roundsOfRun(400), seed: SEED },
   );
 });
