@@ -5,7 +5,10 @@ import { tellFigures } from "../tell-figures.ts";
 import { simulate } from "./simulation.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-const SEEDS = wholeNumber("BURSAR_TEST_SEEDS", process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "200"));
+const SEEDS = wholeNumber(
+  "BURSAR_TEST_SEEDS",
+  process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "200"),
+);
 /** Organizations that live in one database at a time. */
 const AT_ONCE = 100;
 const DAYS = 30;
