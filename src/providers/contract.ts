@@ -100,7 +100,7 @@ export type WireRequest = {
     reasoning?: readonly ReasoningPart[],
   ) => string;
   /** Numbers of the body that are to go out with digits that a double lost, by what they became. */
-  readonly exactNumbers?: ReadonlyMap<number, string>;
+  readonly exactNumbers?: ReadonlyMap<number, string> | undefined;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
   /** The caller waits for a single reply, so a piece that says only who is speaking is of no use. */

@@ -4,6 +4,34 @@ import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Names that are read in no letters but their own, and ask for nothing that has a price or a server of its own. */
+const ORDINARY: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "temperature",
+  "top_p",
+  "frequency_penalty",
+  "presence_penalty",
+  "stop",
+  "seed",
+  "n",
+  "user",
+  "response_format",
+  "reasoning_effort",
+  "tool_choice",
+  "parallel_tool_calls",
+]);
+
+/** Nothing in it is to be refused, whoever serves it: most requests pass with one look at their names. */
+export function isOrdinary(body: Fields): boolean {
+  for (const name in body) if (!ORDINARY.has(name)) return false;
+  return true;
+}
+
 /**
  * Refuses in a client's own body what no price covers where leaving it out would give another kind of answer than was
  * asked for: one that is not spoken, has not searched, was thought about less, or was seen by hosts that the client

@@ -33,18 +33,26 @@ type FrameTokens = {
 };
 
 /** All but the texts of the messages: who has counted those need not read them again. */
-export function estimateFrame(
-  { messages, tools = [], responseFormat }: EstimablePrompt,
-  count?: TokenCount,
-): FrameTokens {
-  let tokens = TOKENS_PER_REPLY;
+export function estimateFrame(prompt: EstimablePrompt, count?: TokenCount): FrameTokens {
+  let ofMessages = TOKENS_PER_REPLY;
+  for (const message of prompt.messages) {
+    ofMessages += TOKENS_PER_MESSAGE + TOKENS_PER_CALL * callsOf(message);
+  }
+  if (prompt.tools === undefined && prompt.responseFormat === undefined) {
+    return { tokens: ofMessages, ofRareLetters: 0 };
+  }
+  const { tokens, ofRareLetters } = estimateForms(prompt, count);
+  return { tokens: ofMessages + tokens, ofRareLetters };
+}
+
+function estimateForms({ tools = [], responseFormat }: EstimablePrompt, count?: TokenCount): FrameTokens {
+  let tokens = 0;
   let ofRareLetters = 0;
   const add = (text: string, share = 1) => {
     const counted = Math.ceil(countedTokens(text, count) * share);
     tokens += counted;
     ofRareLetters += Math.max(0, leastRareTokens(text) - counted);
   };
-  for (const message of messages) tokens += TOKENS_PER_MESSAGE + TOKENS_PER_CALL * callsOf(message);
   if (tools.length > 0) tokens += TOKENS_FOR_TOOLS;
   for (const { name, description = "", parameters } of tools) {
     add(name);

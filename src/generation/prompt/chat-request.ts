@@ -12,21 +12,24 @@ type Delivery = {
   readonly onSent: WireRequest["onSent"];
 };
 
+type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] };
+
 /** What goes to the provider. */
 export function requestOf(
   prompt: ChatPrompt,
   { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
 ): ChatRequest {
   const { wire } = prompt;
-  return {
+  const request: Written<ChatRequest> = {
     ...neutralPart(prompt),
     maxOutputTokens,
     inOnePiece:
       reading === "reply" &&
       lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
       !isToThink(prompt),
-    ...(wire === undefined ? {} : { wire: wireOf(wire, reading, onSent) }),
   };
+  if (wire !== undefined) request.wire = wireOf(wire, reading, onSent);
+  return request;
 }
 
 /**

@@ -22,10 +22,11 @@ export function promptBoundTokens(input: Bounded): number {
  * A file whose words are at hand counts as the file that its model's entry bounds, or as text, whichever is more: nobody
  * promises the bound, and by its words a long one may be beyond it.
  */
-function boundWithoutFilms({ attached, heldTokens, files, ...input }: Bounded): number {
-  const asFiles = inputBoundTokens({ ...input, files, estimateTokens: heldTokens(0, 0) });
+function boundWithoutFilms({ model, messages, images, files, attached, heldTokens }: Bounded): number {
+  const asFiles = inputBoundTokens({ model, messages, images, files, estimateTokens: heldTokens(0, 0) });
   const { textFiles, textTokens, heldTextTokens } = attached;
   if (textFiles === 0) return asFiles;
   const estimateTokens = heldTokens(textTokens, heldTextTokens);
-  return Math.max(asFiles, inputBoundTokens({ ...input, files: files - textFiles, estimateTokens }));
+  const asText = inputBoundTokens({ model, messages, images, files: files - textFiles, estimateTokens });
+  return Math.max(asFiles, asText);
 }

@@ -11,6 +11,7 @@ type Entry = { readonly asker: Asker; readonly learned: LearnedModel };
 export class OwnLearned {
   /** Whoever has learned last stands last. */
   readonly #entries = new Map<string, Entry>();
+  #last: Entry | undefined;
 
   get entries(): Iterable<Entry> {
     return this.#entries.values();
@@ -24,9 +25,11 @@ export class OwnLearned {
   toLearn({ orgId, model }: Asker): LearnedModel {
     const key = keyOf({ orgId, model });
     const entry = this.#entries.get(key) ?? { asker: { orgId, model }, learned: nothingLearned() };
+    if (entry === this.#last) return entry.learned;
     this.#entries.delete(key);
     if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value ?? "");
     this.#entries.set(key, entry);
+    this.#last = entry;
     return entry.learned;
   }
 }

@@ -28,13 +28,9 @@ export function keepExactNumbers(body: unknown, written: readonly string[]): voi
   if (numbers.size > 0) kept.set(body, numbers);
 }
 
-/** As a field of the caller's own request. */
-export function exactNumbersIn(body: object): { readonly exactNumbers?: ExactNumbers } {
-  const exactNumbers = kept.get(body);
-  return exactNumbers === undefined ? NONE : { exactNumbers };
+export function exactNumbersIn(body: object): ExactNumbers | undefined {
+  return kept.get(body);
 }
-
-const NONE = {};
 
 /** For bodies that go on to somebody: no JSON can say infinity, and it would arrive there as null. */
 export function refuseEndlessNumbers(body: object): void {

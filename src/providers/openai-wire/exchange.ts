@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
 import type { ErrorHabits } from "../outbound/index.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
+import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import type { ReadingContext } from "./decode/decode-chunk.ts";
 import { formOf } from "./encode/encode-form.ts";
@@ -83,8 +83,9 @@ export function refuseUnserved(
   wire: WireRequest,
   { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
 ): void {
-  const { searchModels, searchesOwnData } = vendor;
   const { kind, body } = wire;
+  if (isOrdinary(body)) return;
+  const { searchModels, searchesOwnData } = vendor;
   refuseUnpriced(wire, { isSearching: searchModels?.test(model) === true, searchesOwnData });
   if (kind !== "chat_completions") return;
   if (vendor.dropsFields.includes("logit_bias")) refuseBias(body);

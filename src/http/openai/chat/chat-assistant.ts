@@ -12,7 +12,7 @@ export type Conversation = {
   /** Tool calls so far. */
   calls: number;
   /** Of the body. */
-  readonly exactNumbers?: ExactNumbers;
+  readonly exactNumbers: ExactNumbers | undefined;
   /** Of the last `function_call`, which the older form answers without an id. */
   functionCallId: string;
   /** Of pictures and files. */

@@ -28,7 +28,7 @@ type ChatFields = {
 type DecodeOptions = {
   readonly maxMessages: number;
   readonly callSeal: CallSeal;
-  readonly privateHosts?: PrivateHosts;
+  readonly privateHosts?: PrivateHosts | undefined;
 };
 
 type Prompt = { -readonly [Field in keyof ChatPrompt]: ChatPrompt[Field] };
@@ -45,8 +45,10 @@ const TOP_LOGPROBS = { min: 0, max: 20 } as const;
 export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const { tools, choice, style } = decodeTools(body);
-  const exact = exactNumbersIn(body);
-  const prompt: Prompt = { messages: decodeMessages(body["messages"], { ...options, ...exact }) };
+  const { maxMessages, callSeal, privateHosts } = options;
+  const exactNumbers = exactNumbersIn(body);
+  const conversing = { maxMessages, callSeal, exactNumbers, privateHosts };
+  const prompt: Prompt = { messages: decodeMessages(body["messages"], conversing) };
   if (tools.length > 0) {
     prompt.tools = tools;
     if (choice !== undefined) prompt.toolChoice = choice;
@@ -58,9 +60,9 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   prompt.wire = {
     kind: "chat_completions",
     body,
-    sealCallId: options.callSeal.seal,
+    sealCallId: callSeal.seal,
     texts: chatTexts(body),
-    ...exact,
+    exactNumbers,
   };
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);

@@ -18,8 +18,8 @@ export function decodeMessages(
   }: {
     readonly maxMessages: number;
     readonly callSeal: CallSeal;
-    readonly exactNumbers?: ExactNumbers;
-    readonly privateHosts?: PrivateHosts;
+    readonly exactNumbers?: ExactNumbers | undefined;
+    readonly privateHosts?: PrivateHosts | undefined;
   },
 ): readonly ChatMessage[] {
   if (!Array.isArray(given) || given.length === 0 || given.length > maxMessages) {
@@ -28,7 +28,7 @@ export function decodeMessages(
   const conversation: Conversation = {
     callSeal: callSeal.forRequest(),
     calls: 0,
-    ...(exactNumbers === undefined ? {} : { exactNumbers }),
+    exactNumbers,
     functionCallId: "",
     addresses: new MediaAddresses(privateHosts),
   };

@@ -55,7 +55,7 @@ export function decodeResponseRequest(
       body: wireBody,
       texts: itemTexts(wireBody, places),
       reasoningMark: context.seals.reasoningSeal,
-      ...exactNumbersIn(body),
+      exactNumbers: exactNumbersIn(body),
     },
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
     ...(unreadableTo === undefined ? {} : { unreadableTo }),

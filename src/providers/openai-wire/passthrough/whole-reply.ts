@@ -5,8 +5,9 @@ import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { decodeWhole, type ReadingContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
+import { decodePlainReply } from "../decode/decode-plain-reply.ts";
 import { writtenInCall } from "../decode/written-in-whole.ts";
-import type { WireDelta } from "../wire-chunk.ts";
+import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedWords } from "./repaired-words.ts";
@@ -18,11 +19,24 @@ type ReplyContext = ReadingContext & { readonly form: WireForm };
 /** A whole reply of the wire, repaired, as the one event that it is. */
 export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext): ChatEvent[] {
   const choices: Fields[] = [];
-  const createAnswer = (index: number) => createWholeAnswer(index, context, choices);
-  const events = decodeWhole(reply, context, createAnswer);
+  const events = decodeText(reply, context, choices) ?? decodeAny(reply, context, choices);
   const whole: Fields = { choices };
   addChunkExtras(reply, whole);
   return events.map((event) => (event.type === "finish" ? { ...event, whole } : event));
+}
+
+/** Most replies are one answer of text; null where this one is not. */
+function decodeText(reply: WireChunk, context: ReplyContext, choices: Fields[]): ChatEvent[] | null {
+  const finish = decodePlainReply(reply, context)?.at(-1);
+  if (finish?.type !== "finish") return null;
+  const [choice] = reply.choices as readonly [WireChoice];
+  const message = repairedMessage(choice.message as WireDelta, context);
+  choices.push(repairedChoice(choice, { index: 0, message, finishReason: finish.reason }));
+  return [finish];
+}
+
+function decodeAny(reply: WireChunk, context: ReplyContext, choices: Fields[]): ChatEvent[] {
+  return decodeWhole(reply, context, (index) => createWholeAnswer(index, context, choices));
 }
 
 /** Puts its choice into its place and tells nothing else. */
@@ -38,20 +52,23 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
         reason = fittingReason(decodeFinishReason(choice.finish_reason), { hasCalls, namedTool });
       }
       const finishReason = hasFirstForm && reason === "tool_calls" ? "function_call" : reason;
-      const repaired: Fields = {
-        index,
-        message,
-        logprobs: filledLogprobs(choice.logprobs),
-        finish_reason: finishReason,
-      };
-      addChoiceExtras(choice, repaired);
-      choices[index] = repaired;
+      choices[index] = repairedChoice(choice, { index, message, finishReason });
     },
     // Nothing of a whole reply is read the short way.
     noteArguments: () => false,
     reason: () => reason,
     end() {},
   };
+}
+
+function repairedChoice(
+  choice: WireChoice,
+  { index, message, finishReason }: { index: number; message: Fields; finishReason: string | null },
+): Fields {
+  const logprobs = filledLogprobs(choice.logprobs);
+  const repaired: Fields = { index, message, logprobs, finish_reason: finishReason };
+  addChoiceExtras(choice, repaired);
+  return repaired;
 }
 
 function repairedMessage(given: WireDelta, context: ReplyContext): Fields {

@@ -11,5 +11,6 @@ export type WireForm = {
 
 export function wireFormOf({ body, sealCallId, wantsWhole = false }: WireRequest): WireForm {
   const isFirstForm = Array.isArray(body["functions"]);
-  return { isFirstForm, isJoined: wantsWhole, ...(sealCallId ? { sealCallId } : {}) };
+  if (sealCallId === undefined) return { isFirstForm, isJoined: wantsWhole };
+  return { isFirstForm, isJoined: wantsWhole, sealCallId };
 }
