@@ -5,6 +5,10 @@ const RUNTIME_ENV = {
   // A gateway's work is spread thin over much code: its last and dearest compiler spends more on that than it gives
   // back. Tight loops still reach it, a little later.
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "2000000",
+  // In return the compiler before it, which is cheap, may put larger functions into their callers; usually 80.
+  BUN_JSC_maximumFunctionForCallInlineCandidateBytecodeCostForDFG: "200",
+  BUN_JSC_maximumFunctionForClosureCallInlineCandidateBytecodeCostForDFG: "200",
+  BUN_JSC_maximumFunctionForConstructInlineCandidateBytecodeCostForDFG: "200",
   // The collector lets its heap grow with the machine's memory. Taken for a small one it keeps a quarter less, at the
   // same cost; whoever needs more than this gets it.
   BUN_JSC_forceRAMSize: String(512 * 1024 * 1024),
