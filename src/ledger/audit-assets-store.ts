@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { isBehind } from "./audit-ids.ts";
 import { type ComparedRequests, type ComparedRow, comparedFromRow } from "./audit-requests-store.ts";
 
 /**
@@ -24,7 +25,7 @@ const COMPARE = `
     select f.org_id, a.* from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
     cross join lateral (
       select x.request_id, sum(x.credits_charged) as credits, max(x.credits_charged) - min(x.credits_charged) as spread
-      from assets x where x.org_id = f.org_id and x.request_id > f.after_id
+      from assets x where x.org_id = f.org_id and ${isBehind("x.request_id", "f.after_id")}
       group by x.request_id order by x.request_id limit $3) a
   ), judged as materialized (
     select c.org_id, c.request_id,

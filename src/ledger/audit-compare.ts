@@ -1,4 +1,4 @@
-import type { AuditFault } from "./audit-fault.ts";
+import { type AuditFault, faultOfEntry } from "./audit-fault.ts";
 import type { AccountTruth, ReplayState } from "./audit-store.ts";
 import { type DaySums, SUMMED } from "./audit-sums-store.ts";
 
@@ -44,6 +44,7 @@ export function compareAccount(orgId: string, state: ReplayState, truth: Account
     ],
   ];
   return [
+    ...truth.entryFaults.map((fault) => faultOfEntry(orgId, fault)),
     ...checks.filter(([wrong]) => wrong).map(([, table, what]) => ({ orgId, table, row: "account", what })),
     ...truth.strandedHolds.map(({ requestId, what }) => ({
       orgId,

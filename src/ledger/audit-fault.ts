@@ -19,6 +19,13 @@ export type AuditFault = {
   readonly what: string;
 };
 
+/** Its number as the database writes it: a forged one may be beyond what can be counted with. */
+export type EntryFault = { readonly seq: string; readonly what: string };
+
+export function faultOfEntry(orgId: string, { seq, what }: EntryFault): AuditFault {
+  return { orgId, table: "entries", row: `seq ${seq}`, what };
+}
+
 /** What does not fit of one organization. */
 export type OwnFault = AuditFault & { readonly orgId: string };
 

@@ -3,7 +3,8 @@ import { present, sha256 } from "../kit/index.ts";
 import { compareAssets } from "./audit-assets-store.ts";
 import { loadBackingFaults } from "./audit-backing-store.ts";
 import { compareAccount, compareRollups, compareSums } from "./audit-compare.ts";
-import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
+import { type AuditFault, faultOfEntry, MAX_FAULTS } from "./audit-fault.ts";
+import { LOWEST_ID } from "./audit-ids.ts";
 import { loadPaymentFaults } from "./audit-payments-store.ts";
 import { type ComparedRequests, compareRequests } from "./audit-requests-store.ts";
 import {
@@ -23,7 +24,6 @@ const CHUNK = 20_000;
 const MIN_REQUESTS = 100;
 
 const GENESIS: ReplayState = { seq: 0, hash: sha256(""), subscription: 0, anytime: 0 };
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 type Verified = {
   readonly entries: number;
@@ -38,7 +38,7 @@ type Progress = {
   readonly isWhole: boolean;
   /** As it stood before the replay, which ends at its newest entry: a busy account goes on meanwhile. */
   readonly truth: AccountTruth;
-  readonly untilSeq: number;
+  readonly untilSeq: string;
   state: ReplayState;
   readonly chargedByDay: Map<string, number>;
   readonly faults: AuditFault[];
@@ -102,9 +102,7 @@ async function replayAll(db: Database, all: readonly Progress[]): Promise<number
 
 function takeChunk(one: Progress, chunk: ReplayChunk): void {
   one.state = chunk.state;
-  for (const { seq, what } of chunk.faults) {
-    one.faults.push({ orgId: one.orgId, table: "entries", row: `seq ${seq}`, what });
-  }
+  one.faults.push(...chunk.faults.map((fault) => faultOfEntry(one.orgId, fault)));
   for (const [day, charged] of chunk.chargedByDay) {
     one.chargedByDay.set(day, (one.chargedByDay.get(day) ?? 0) + charged);
   }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { HIGHEST_ID, isBehind } from "./audit-ids.ts";
 import { SUMS_OF_CHUNK, type SumsRow } from "./audit-sums-store.ts";
 
 type RequestFault = { readonly requestId: string; readonly what: string };
@@ -47,7 +48,7 @@ const COMPARE = `
     select q.* from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
     cross join lateral (
       select x.* from requests x
-      where x.org_id = f.org_id and x.request_id > f.after_id order by x.request_id limit $3) q
+      where x.org_id = f.org_id and ${isBehind("x.request_id", "f.after_id")} order by x.request_id limit $3) q
   ), spans as materialized (
     select f.org_id, f.after_id, l.last_id from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
     left join (
@@ -57,8 +58,9 @@ const COMPARE = `
     select e.* from spans s cross join lateral (
       select x.org_id, x.request_id, -coalesce(sum(x.amount) filter (where x.pool = 'subscription'), 0) as subscription,
         -coalesce(sum(x.amount) filter (where x.pool = 'anytime'), 0) as anytime, min(x.created_at) as at
-      from entries x where x.org_id = s.org_id and x.type = 'charge' and x.request_id > s.after_id
-        and x.request_id <= coalesce(s.last_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      from entries x where x.org_id = s.org_id and x.type = 'charge'
+        and ${isBehind("x.request_id", "s.after_id")}
+        and x.request_id <= coalesce(s.last_id, '${HIGHEST_ID}')
       group by x.org_id, x.request_id) e
   ), compared as materialized (
     select * from (

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type Database, isReadOnly } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
+import type { EntryFault } from "./audit-fault.ts";
 
 /** Where a replay of an organization's entries stands. */
 export type ReplayState = {
@@ -9,8 +10,6 @@ export type ReplayState = {
   readonly subscription: number;
   readonly anytime: number;
 };
-
-type EntryFault = { readonly seq: number; readonly what: string };
 
 export type ReplayChunk = {
   readonly state: ReplayState;
@@ -34,7 +33,7 @@ function stateFromRow(row: StateRow): ReplayState {
 type ChunkRow = StateRow & {
   org_id: string;
   entries: string;
-  faults: { seq: number; what: string }[] | null;
+  faults: EntryFault[] | null;
   charged: Record<string, number> | null;
 };
 
@@ -42,7 +41,7 @@ type ChunkRow = StateRow & {
 type ReplayPart = {
   readonly orgId: string;
   readonly state: ReplayState;
-  readonly untilSeq: number;
+  readonly untilSeq: string;
 };
 
 /**
@@ -106,7 +105,7 @@ const REPLAY = `
     select org_id, json_object_agg(day, charged) filter (where charged is not null) as charged, sum(entries) as entries
     from (select org_id, day::text, sum(charged) as charged, count(*) as entries from judged group by 1, 2) d group by 1
   ), faulty as (
-    select org_id, json_agg(json_build_object('seq', seq, 'what', fault) order by seq) as faults
+    select org_id, json_agg(json_build_object('seq', seq::text, 'what', fault) order by seq) as faults
     from (select org_id, seq, fault, row_number() over (partition by org_id order by seq) as place
       from judged where fault is not null) f where place <= 20 group by 1
   )
@@ -131,7 +130,9 @@ export type AccountTruth = {
   readonly strandedHolds: readonly { readonly requestId: string; readonly what: string }[];
   readonly rollupsByDay: ReadonlyMap<string, number>;
   /** Of the rows themselves: another than the account's head where one was added or taken away. */
-  readonly newestSeq: number;
+  readonly newestSeq: string;
+  /** Entries that no replay comes by. */
+  readonly entryFaults: readonly EntryFault[];
 };
 
 /**
@@ -157,6 +158,12 @@ const STRANDED_HOLDS = `
         and p.expires_at > bursar_now() and p.started_at < bursar_now() - interval '1 hour'))
     order by x.request_id limit 20) s`;
 
+/** A replay begins at the first entry. */
+const ENTRY_FAULTS = `
+  select json_agg(s) from (
+    select x.seq::text, 'it stands before the first entry' as what
+    from entries x where x.org_id = a.org_id and x.seq < 1 order by x.seq limit 20) s`;
+
 /** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */
 export async function loadAccountTruths(
   db: Database,
@@ -173,7 +180,7 @@ export async function loadAccountTruths(
         (select json_object_agg(day, charged) from (
           select day::text, sum(credits_charged) as charged from rollups r where r.org_id = a.org_id group by day
           having sum(credits_charged) <> 0) d) as rollups,
-        (select max(seq) from entries e where e.org_id = a.org_id) as newest_seq
+        (select max(seq) from entries e where e.org_id = a.org_id) as newest_seq, (${ENTRY_FAULTS}) as entry_faults
       from accounts a, lateral (
         select coalesce(sum(subscription), 0) as subscription, coalesce(sum(anytime), 0) as anytime,
           count(*) filter (where kind = 'call') as calls, count(*) filter (where kind = 'job') as jobs
@@ -206,7 +213,8 @@ function truthFromRow(row: pg.QueryResultRow): AccountTruth {
       what: hold.what,
     })),
     rollupsByDay: new Map(Object.entries((row.rollups ?? {}) as Record<string, number>)),
-    newestSeq: Number(row.newest_seq ?? 0),
+    newestSeq: row.newest_seq ?? "0",
+    entryFaults: row.entry_faults ?? [],
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Database } from "../db/index.ts";
+import { HIGHEST_ID, LOWEST_ID } from "./audit-ids.ts";
 
 /** Accounts of one statement: short enough that no snapshot slows their updates. */
 const PAGE = 1_000;
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
-const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Tables with rows of organizations, and the column that says whose they are: an index of each begins with it. */
 const ORGANIZATIONS_OF: Readonly<Record<string, string>> = {
@@ -29,7 +28,7 @@ export async function loadUnaccounted(
   db: Database,
   { most, page = PAGE }: { readonly most: number; readonly page?: number },
 ): Promise<readonly Unaccounted[]> {
-  const all: Unaccounted[] = [];
+  const all: Unaccounted[] = [...(await loadUnaccountedAtEdges(db))];
   for (let after: string | null = LOWEST_ID; after !== null && all.length < most; ) {
     const until: string | null = await loadPageEnd(db, after, page);
     const ranges: Range[] = [{ after, until }];
@@ -42,6 +41,16 @@ export async function loadUnaccounted(
     after = until;
   }
   return all.toSorted((a, b) => (a.orgId < b.orgId ? -1 : 1)).slice(0, most);
+}
+
+/** The lowest and the highest id are in no gap: nothing is before the one or behind the other. */
+async function loadUnaccountedAtEdges(db: Database): Promise<readonly Unaccounted[]> {
+  const { rows } = await db.pool.query<{ org_id: string; tables: string[] }>({
+    name: "audit_unaccounted_edges",
+    text: UNACCOUNTED_AT_EDGES,
+    values: [[LOWEST_ID, HIGHEST_ID]],
+  });
+  return rows.map(({ org_id, tables }) => ({ orgId: org_id, tables }));
 }
 
 async function loadPageEnd(db: Database, after: string, page: number): Promise<string | null> {
@@ -89,3 +98,14 @@ const UNACCOUNTED = `
   )
   select high, org_id, array_agg(name order by name) as tables from found where place = 1
   group by high, org_id order by org_id`;
+
+const UNACCOUNTED_AT_EDGES = `
+  select i.org_id, array_agg(f.name order by f.name) as tables
+  from unnest($1::uuid[]) as i (org_id) cross join lateral (${Object.entries(ORGANIZATIONS_OF)
+    .map(
+      ([table, id]) => `
+    select '${table}' as name where exists (select 1 from ${table} x where x.${id} = i.org_id)`,
+    )
+    .join(" union all")}) f
+  where not exists (select 1 from accounts a where a.org_id = i.org_id)
+  group by i.org_id`;

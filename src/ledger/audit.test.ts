@@ -81,6 +81,11 @@ const FORGERIES: [string, string, RegExp][] = [
     "insert into entries select org_id, 13, created_at, type, pool, amount, balance_after - 3, null, null, 'x', sha256('x') from entries where org_id = $1 and seq = 12",
     /entries seq 13: the row/,
   ],
+  ...["-1", "0", "9007199254740993", "9223372036854775807"].map((seq): [string, string, RegExp] => [
+    `a row added as number ${seq}`,
+    `insert into entries values ($1, ${seq}, now(), 'charge', 'anytime', -3, 1, null, null, 'x', sha256('x'))`,
+    new RegExp(`entries seq ${seq}: (it stands before the first entry|entries before it are missing)$`, "m"),
+  ]),
   [
     "an account",
     "update accounts set anytime_available = anytime_available + 5 where org_id = $1",
