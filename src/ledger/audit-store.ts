@@ -158,11 +158,20 @@ const STRANDED_HOLDS = `
         and p.expires_at > bursar_now() and p.started_at < bursar_now() - interval '1 hour'))
     order by x.request_id limit 20) s`;
 
-/** A replay begins at the first entry. */
+/**
+ * A replay begins at the first entry. It finds books sound that were set back to an earlier entry, or written anew with
+ * hashes of their own: only the entry at which the last sound verification ended tells.
+ */
 const ENTRY_FAULTS = `
   select json_agg(s) from (
-    select x.seq::text, 'it stands before the first entry' as what
-    from entries x where x.org_id = a.org_id and x.seq < 1 order by x.seq limit 20) s`;
+    (select x.seq::text, 'it stands before the first entry' as what
+    from entries x where x.org_id = a.org_id and x.seq < 1 order by x.seq limit 20)
+    union all
+    select c.seq::text, case when v.hash is null then 'it was verified before, and is not there'
+      else 'it is not the row that was verified before' end
+    from audit_checkpoints c cross join lateral (
+      select (select y.hash from entries y where y.org_id = c.org_id and y.seq = c.seq) as hash) v
+    where c.org_id = a.org_id and c.seq > 0 and v.hash is distinct from c.hash) s`;
 
 /** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */
 export async function loadAccountTruths(
@@ -243,7 +252,10 @@ export async function loadAuditWork(
   }));
 }
 
-/** False where the database takes no writes, as a standby. */
+/**
+ * A checkpoint never goes back: another verification may have come further meanwhile. False where the database takes no
+ * writes, as a standby.
+ */
 export async function saveCheckpoints(
   db: Database,
   states: ReadonlyMap<string, ReplayState>,
@@ -266,7 +278,8 @@ async function insertCheckpoints(db: Database, states: ReadonlyMap<string, Repla
      from unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[])
        as s (org_id, seq, hash, subscription, anytime) order by org_id
      on conflict (org_id) do update set seq = excluded.seq, hash = excluded.hash,
-       subscription = excluded.subscription, anytime = excluded.anytime, verified_at = excluded.verified_at`,
+       subscription = excluded.subscription, anytime = excluded.anytime, verified_at = excluded.verified_at
+     where audit_checkpoints.seq <= excluded.seq`,
     [
       [...states.keys()],
       all.map((state) => state.seq),
