@@ -73,7 +73,10 @@ const COMPARE = `
             then 'its price rule is not there'
           -- A settlement that found no hold is charged all the same: such a request begins as it ends.
           when r.charged_subscription + r.charged_anytime > 2 * r.held_credits and r.created_at <> r.settled_at
-            then 'charged more than twice what it held' end as what
+            then 'charged more than twice what it held'
+          -- Sums take such a figure for nothing.
+          when least(r.written_off_credits, r.input_tokens, r.output_tokens, r.tokens_saved) < 0 then 'a figure is negative'
+        end as what
       from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id) j
     where what is not null
   ), sums as materialized (${SUMS_OF_CHUNK})

@@ -124,6 +124,13 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "update requests set settled_at = settled_at + interval '1 microsecond' where org_id = $1 and model = 'talker'",
     "requests [0-9a-f-]{36}: it did not end when it was charged",
   ],
+  ...["written_off_credits", "input_tokens", "output_tokens", "tokens_saved"].map(
+    (figure): [string, string, string] => [
+      `a request's ${figure}, to less than nothing`,
+      `update requests set ${figure} = -1 where org_id = $1 and status = 'failed'`,
+      "requests [0-9a-f-]{36}: a figure is negative",
+    ],
+  ),
   [
     "the price that a request names",
     "update requests set price_rule = 'ffff' where org_id = $1 and status = 'failed'",
