@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import { payForPack } from "../../test/paid-pack.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { creditDelta, credits, DAY_MS, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
@@ -83,6 +84,26 @@ test("what was refunded in part is taken once, and the rest stays", async () => 
   await dispute(50);
   await settleAll(db, "sweeper", calls.map(releaseOf));
   expect(await standing()).toBe("50+0 0+0 0");
+});
+
+test("a single credit that comes back pays as well", async () => {
+  const call = await hold(80);
+  await dispute(100);
+  await ledger.settle(settlementOf(call, credits(79)));
+  expect(await standing()).toBe("0+0 0+0 79");
+});
+
+test("what comes back pays no more than was refunded of its own month, however much else is owed", async () => {
+  await ledger.grant(books.grantOf(orgId, 70, { reference: `order:${orgId}`, kind: "pack" }));
+  await payForPack(db, { orgId, orderId: orgId, credits: 70, cents: 1_000 });
+  await ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-70), description: "a mistake" });
+  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [orgId]);
+  await db.pool.query("select reverse_payment($1)", [orgId]);
+  const call = await hold(80);
+  await dispute(50);
+  expect(await standing()).toBe("0+80 0+0 100");
+  await ledger.settle(releaseOf(call));
+  expect(await standing()).toBe("50+0 0+0 70");
 });
 
 test("a dispute that is won gives it back to the month while that lasts", async () => {
