@@ -22,10 +22,11 @@ export async function measureReferences(): Promise<MemoryFigure[]> {
   const picture = noisePng(SIDE).toString("base64");
   const vendor = startVendor();
   const figures: MemoryFigure[] = [];
-  const measure = async (model: string, prompt: string, marks: readonly Mark[]) => {
+  const measure = async (model: string, prompt: string, marks: readonly Mark[], written = picture) => {
     const gateway = await startBenchGateway(freePort(), settingsFor(vendor.url.origin));
     try {
-      const body = JSON.stringify({ model, prompt, duration: 4, reference_image: picture });
+      const call = JSON.stringify({ model, prompt, duration: 4 });
+      const body = `${call.slice(0, -1)},"reference_image":"${written}"}`;
       figures.push(...(await extraMemory(gateway, body, marks)));
     } finally {
       await gateway.stop();
@@ -33,6 +34,10 @@ export async function measureReferences(): Promise<MemoryFigure[]> {
   };
   try {
     await measure("sandbox-video", LATER, [[1, "taken on, and rendered later"]]);
+    const asPhp = picture.replaceAll("/", "\\/");
+    await measure("sandbox-video", LATER, [[1, "the same, slashes escaped"]], asPhp);
+    const inLines = picture.replace(/.{76}/g, "$&\\r\\n");
+    await measure("sandbox-video", LATER, [[1, "the same, in lines"]], inLines);
     await measure("sandbox-video", "a boat", [
       [1, "rendered by the sandbox"],
       [2, "a second right after the first"],

@@ -178,7 +178,7 @@ function countStructuralKeys({
 }
 
 /** In a body that is too short for them nobody looks. */
-function hasTooManyBackslashes(bytes: Uint8Array): boolean {
+export function hasTooManyBackslashes(bytes: Uint8Array): boolean {
   return bytes.length >= 2 * MAX_BACKSLASHES && hasMoreBackslashes(bytes, MAX_BACKSLASHES);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { liftFields, longTextOf } from "./lifted-fields.ts";
+import { MAX_BACKSLASHES } from "./json-guard.ts";
+import { type LiftedTexts, liftFields, longTextOf } from "./lifted-fields.ts";
 
 const LONG = "A".repeat(70_000);
 const lift = (json: string) => liftFields(new TextEncoder().encode(json), ["media", "sound"]);
@@ -18,7 +19,10 @@ describe("long values of the named fields", () => {
 
   test.each([
     ["short ones", `{"media":"short","x":"${LONG}"}`],
-    ["those with escapes", `{"media":"${LONG}\\/"}`],
+    ["those with escapes that base64 is not written with", `{"media":"${LONG}\\t"}`],
+    ["those with an escaped quote", `{"media":"${LONG}\\""}`],
+    ["those with an escaped backslash", `{"media":"${LONG}\\\\"}`],
+    ["those whose escape is cut off", `{"media":"${LONG}\\u002"}`],
     ["what only looks like one, within a string", `{"x":"\\"media\\":\\"${LONG}"}`],
     ["what is no string", `{"media":["${LONG}"]}`],
     ["what is cut off", `{"media":"${LONG}`],
@@ -31,6 +35,80 @@ describe("long values of the named fields", () => {
     expect(rest).toMatch(/^\{"media":"(@[0-9a-f-]{36})","media":"(?!\1)@[0-9a-f-]{36}"\}$/);
   });
 });
+
+describe("escapes that base64 is written with", () => {
+  test("are undone as it is read, from any place to any other", () => {
+    const written = `\\r\\n${LONG}\\/\\u002b\\u002F${LONG}\\u003D`;
+    const { rest, lifted } = lift(`{"media":"${written}"}`);
+    const [[mark, text] = raise("nothing was cut out")] = lifted;
+    expect(JSON.parse(Buffer.from(rest).toString())).toEqual({ media: mark });
+    const whole = JSON.parse(`"${written}"`) as string;
+    expect(text.length).toBe(whole.length);
+    const places = [0, 1, 2, 65_535, 65_536, 65_537, 70_000, 70_003, 131_072, 140_005, 140_006, 200_000];
+    for (const start of places) {
+      for (const end of places) expect(text.slice(start, end)).toBe(whole.slice(start, end));
+    }
+    const unbroken = text.withoutLineBreaks?.() ?? raise("its line breaks are not known");
+    expect(unbroken.slice(0, unbroken.length)).toBe(whole.slice(2));
+    expect(unbroken.slice(69_990, 140_000)).toBe(whole.slice(69_992, 140_002));
+    for (const [, plain] of lift(`{"media":"${LONG}\\/"}`).lifted)
+      expect(plain.withoutLineBreaks?.()).toBeNull();
+  });
+
+  test("leave the bytes of the body as they are: a repeated call is known by them", () => {
+    const bytes = Buffer.from(`{"media":"${LONG}\\/\\n"}`);
+    const before = Buffer.from(bytes);
+    for (const text of liftFields(bytes, ["media"]).lifted.values()) text.slice(0, text.length);
+    expect(bytes.equals(before)).toBe(true);
+  });
+
+  test("are read with the rest where there are too many, so that they are refused", () => {
+    const [most, one] = [`{"media":"${"\\/".repeat(MAX_BACKSLASHES)}"`, `,"sound":"${LONG}","x":"\\/"}`];
+    expect(restOf(`${most}}`).length).toBeLessThan(100);
+    expect(restOf(most + one)).toBe(most + one);
+  });
+});
+
+test("whatever escapes and faults a body has, it says what it says as a whole", () => {
+  const name = fc.constantFrom("media", "sound", "x", "m\\u0065dia", 'a\\"media');
+  const part = fc.constantFrom(
+    ...["\\/", "\\n", "\\r", "\\u002b", "\\u002B", "\\u002f", "\\u003d", "\\u003D", "a=", LONG, LONG, LONG],
+    ...['\\"', "\\\\", "\\t", "\\u0041", "\\u012b", "\\u002", "\\", '"', "é", "\x01"],
+  );
+  const value = fc.array(part, { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (members) => {
+      const json = `{${members.map(([key, parts]) => `"${key}":"${parts.join("")}"`).join(",")}}`;
+      const { rest, lifted } = lift(json);
+      const texts = [...lifted.values()].map((text) => text.slice(0, text.length));
+      // A control character is no base64 either: whoever reads the text refuses it.
+      if (texts.some((text) => text.includes("\x01"))) return;
+      expect(putBack(parsed(Buffer.from(rest).toString()), lifted)).toEqual(parsed(json));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function parsed(json: string): Record<string, string> | null {
+  try {
+    return JSON.parse(json) as Record<string, string>;
+  } catch {
+    return null;
+  }
+}
+
+function putBack(body: Record<string, string> | null, lifted: LiftedTexts): Record<string, string> | null {
+  if (body === null) return null;
+  const whole = (value: string) => {
+    const text = lifted.get(value);
+    return text === undefined ? value : Buffer.from(text.slice(0, text.length), "latin1").toString();
+  };
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, whole(value)]));
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
 
 test("no text that a client writes stands for what was cut out, neither of this body nor of another", () => {
   const json = `{"media":"${LONG}"}`;

@@ -1,17 +1,10 @@
-import { freeBytes } from "../../kit/index.ts";
+import { hasTooManyBackslashes } from "./json-guard.ts";
+import { escapedText, type LongText, plainText } from "./long-text.ts";
 
 /**
  * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
  * fields that are known to be long are cut out of the bytes before they are parsed, and read from there, in pieces.
  */
-
-/** A text that is read in pieces; a string is one. */
-export type LongText = {
-  readonly length: number;
-  slice(start: number, end: number): string;
-  /** For whoever reads it last: frees the memory of the body that it was cut out of, and so of all of its texts. */
-  free?(): void;
-};
 
 type LiftedBody = {
   /** The same JSON with a mark for each text that was cut out. */
@@ -34,12 +27,12 @@ const MOST_LIFTED = 16;
 /** Names of a field that are looked at; a body that says one more often than that is refused as it is. */
 const MOST_LOOKS = 1_000;
 
-type Range = { readonly start: number; readonly end: number };
+type Range = { readonly start: number; readonly end: number; readonly value: LongText };
 
 /**
  * Cuts the values of these fields out, wherever they stand. A quote right after a field's name ends a string, since
- * nothing escapes it, so what follows the colon is a value; one with escapes in it is left where it is. Whatever is
- * wrong with the JSON is still wrong with the rest.
+ * nothing escapes it, so what follows the colon is a value; one with escapes that base64 is not written with is
+ * left where it is. Whatever is wrong with the JSON is still wrong with the rest.
  */
 export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
   if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: NOTHING_LIFTED };
@@ -48,13 +41,17 @@ export function liftFields(bytes: Uint8Array, fields: readonly string[]): Lifted
     .flatMap((field) => valuesOf(text, field))
     .sort((one, two) => one.start - two.start)
     .slice(0, MOST_LIFTED);
+  // Whoever reads the rest refuses a body of too many escapes, and would not see these.
+  if (ranges.some((each) => each.value.withoutLineBreaks) && hasTooManyBackslashes(bytes)) {
+    return { rest: bytes, lifted: NOTHING_LIFTED };
+  }
   const pieces: Uint8Array[] = [];
   const lifted = new Map<string, LongText>();
   let at = 0;
-  for (const { start, end } of ranges) {
+  for (const { start, end, value } of ranges) {
     const mark = `@${crypto.randomUUID()}`;
     pieces.push(text.subarray(at, start), Buffer.from(mark));
-    lifted.set(mark, longText(text.subarray(start, end)));
+    lifted.set(mark, value);
     at = end;
   }
   pieces.push(text.subarray(at));
@@ -64,14 +61,6 @@ export function liftFields(bytes: Uint8Array, fields: readonly string[]): Lifted
 /** The text that a string stands for; itself, where nothing was cut out. */
 export function longTextOf(value: string, lifted: LiftedTexts): LongText {
   return lifted.get(value) ?? value;
-}
-
-function longText(text: Buffer): LongText {
-  return {
-    length: text.length,
-    slice: (start, end) => text.toString("latin1", start, end),
-    free: () => freeBytes(text),
-  };
 }
 
 /** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
@@ -89,7 +78,9 @@ function valuesOf(text: Buffer, field: string): Range[] {
     const start = quote + 1;
     const end = text.indexOf(QUOTE, start);
     if (end - start < MIN_LIFTED_BYTES) continue;
-    if (!text.subarray(start, end).includes(BACKSLASH)) found.push({ start, end });
+    const written = text.subarray(start, end);
+    const value = written.includes(BACKSLASH) ? escapedText(written) : plainText(written);
+    if (value !== null) found.push({ start, end, value });
     at = end;
   }
   return found;

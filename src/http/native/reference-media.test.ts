@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { tinyVideo } from "../../../test/scripted-video.ts";
 import { AppError } from "../../kit/index.ts";
+import { liftFields } from "../body/lifted-fields.ts";
+import type { LongText } from "../body/long-text.ts";
 import { decodeReference, MAX_REFERENCE_BYTES } from "./reference-media.ts";
 
-function refusal(text: string, kind: "image" | "video" | "audio" = "image"): string {
+function refusal(text: LongText, kind: "image" | "video" | "audio" = "image"): string {
   try {
     decodeReference("reference", text, kind);
   } catch (error) {
@@ -53,6 +55,20 @@ function wav(bytesPerSecond: number, sizeBytes: number): Buffer {
   return bytes;
 }
 
+function noise(count: number): Buffer {
+  return Buffer.from(Uint8Array.from({ length: count }, (_, at) => (at * at * 31) >> 3));
+}
+
+const hexEscape = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
+
+/** What is left of a body that says this between the quotes of the field. */
+function liftedFrom(written: string): LongText {
+  const { lifted } = liftFields(Buffer.from(`{"reference":"${written}"}`), ["reference"]);
+  const [text] = lifted.values();
+  if (text === undefined) throw new Error("it was not cut out");
+  return text;
+}
+
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 /** A screen of 64 pixels, and a frame of 20,000. */
@@ -78,6 +94,16 @@ describe("accepts", () => {
     expect(decodeReference("reference", wrapped(base64(bytes)), "image").bytes).toEqual(bytes);
   });
 
+  test.each([
+    ["slashes, as PHP writes them", (text: string) => text.replaceAll("/", "\\/")],
+    ["line breaks", (text: string) => text.replace(/.{76}/g, "$&\\r\\n")],
+    ["all but letters and digits", (text: string) => text.replace(/[+/=]/g, hexEscape).concat("\\n")],
+  ])("base64 that was cut out of a body with escapes: %s", (_, written) => {
+    const bytes = Buffer.concat([png(8, 8), noise(600_000)]);
+    const text = liftedFrom(`data:image/png;base64,${written(base64(bytes))}`);
+    expect(decodeReference("reference", text, "image").bytes).toEqual(bytes);
+  });
+
   test("line breaks beyond the most that a file may have: they are no part of it", () => {
     const bytes = Buffer.concat([png(8, 8), Buffer.alloc(MAX_REFERENCE_BYTES - 64)]);
     const text = base64(bytes).replace(/.{76}/g, "$&\r\n");
@@ -91,6 +117,12 @@ describe("accepts", () => {
 });
 
 describe("refuses", () => {
+  test("line breaks that are not escaped in the body", () => {
+    const lines = base64(Buffer.concat([png(8, 8), noise(60_000)])).replace(/.{76}/g, "$&\n");
+    for (const written of [lines, `${lines}\\n`, `\\n${lines}`])
+      expect(refusal(liftedFrom(written))).toContain("must be valid base64");
+  });
+
   test("what is too large before it is decoded: even where it is no base64", () => {
     const text = "!".repeat(Math.ceil((MAX_REFERENCE_BYTES + 1) / 3) * 4);
     expect(refusal(text)).toBe(`reference: must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);

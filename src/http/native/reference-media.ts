@@ -12,7 +12,7 @@ import {
   sniffMediaType,
 } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
-import type { LongText } from "../body/lifted-fields.ts";
+import type { LongText } from "../body/long-text.ts";
 
 /** Decoded, each. */
 export const MAX_REFERENCE_BYTES = 25 * 1024 * 1024;
@@ -43,9 +43,10 @@ export function decodeReference(field: string, given: LongText, kind: MediaKind)
   return { bytes, mediaType };
 }
 
-/** Many encoders write base64 in lines (RFC 2045). What was cut out of a body has none: there they are escaped. */
+/** Many encoders write base64 in lines (RFC 2045). A line break that is not escaped in the body is a fault of its JSON. */
 function withoutLineBreaks(text: LongText | string): LongText {
-  return typeof text === "string" && /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
+  if (typeof text !== "string") return text.withoutLineBreaks?.() ?? text;
+  return /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
 }
 
 const ACCEPTS: Readonly<Record<MediaKind, string>> = {

@@ -112,7 +112,7 @@ const reference: ParserTarget = {
 
 const LONG = "A".repeat(70_000);
 const BODY = Buffer.from(
-  `{"model":"m","reference_image":"${LONG}","prompt":"@0","reference_audio" : "${LONG}"}`,
+  `{"model":"m","reference_image":"${LONG}","prompt":"@0","reference_audio" : "${LONG}\\/\\n\\u002b"}`,
 );
 
 const lifted: ParserTarget = {

@@ -1,6 +1,7 @@
 import { type Image, loadImage } from "@napi-rs/canvas";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import type { GivenFile } from "../../media-contract.ts";
+import { withoutLargeChunks } from "../media/lean-png.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 
 const MAX_PIXELS = 50_000_000;
@@ -14,7 +15,7 @@ export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
   }
   let image: Image;
   try {
-    image = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    image = await loadImage(withoutLargeChunks(bytes));
   } catch {
     throw new RenderRefusal("The reference image cannot be decoded.");
   }

@@ -1,4 +1,5 @@
 import type { GivenFile } from "../../../media-contract.ts";
+import { withoutLargeChunks } from "../../media/lean-png.ts";
 import { RenderRefusal } from "../../media/render-refusal.ts";
 import { clamp } from "./mood.ts";
 import type { Tint } from "./read-brief.ts";
@@ -20,7 +21,7 @@ async function tintOfImage({ bytes }: GivenFile): Promise<Tint> {
   const canvas = createCanvas(SAMPLE_SIDE, SAMPLE_SIDE);
   const context = canvas.getContext("2d");
   try {
-    context.drawImage(await loadImage(Buffer.from(bytes)), 0, 0, SAMPLE_SIDE, SAMPLE_SIDE);
+    context.drawImage(await loadImage(withoutLargeChunks(bytes)), 0, 0, SAMPLE_SIDE, SAMPLE_SIDE);
   } catch {
     throw new RenderRefusal("A reference image cannot be read.");
   }
