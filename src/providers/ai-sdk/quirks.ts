@@ -51,6 +51,8 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
   readonly takesIdleTools: boolean;
+  /** A call must follow the user or a result, so what the model said before it is one turn with it; packages of others see to it. */
+  readonly needsJoinedTurns: boolean;
   /** Its package loses the name of a tool that is called as something that every object has. */
   readonly losesInheritedNames: boolean;
   /** It refuses a tool whose name begins with neither a letter nor `_`. */
@@ -90,6 +92,7 @@ export const ORDINARY = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  needsJoinedTurns: false,
   losesInheritedNames: false,
   needsLeadingLetters: false,
   hasShortSeeds: false,
