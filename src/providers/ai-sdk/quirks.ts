@@ -57,6 +57,8 @@ export type AiSdkQuirks = {
   readonly losesInheritedNames: boolean;
   /** It refuses a tool whose name begins with neither a letter nor `_`. */
   readonly needsLeadingLetters: boolean;
+  /** The model refuses a tool for what its parameters are called. */
+  needsPlainKeys(model: string): boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** Without what the model would refuse, where the library knows no better. */
@@ -95,6 +97,7 @@ export const ORDINARY = {
   needsJoinedTurns: false,
   losesInheritedNames: false,
   needsLeadingLetters: false,
+  needsPlainKeys: () => false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
