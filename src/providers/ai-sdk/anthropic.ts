@@ -39,6 +39,7 @@ const QUIRKS = {
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   losesInheritedNames: true,
+  needsPlainKeys: () => true,
   earlyInput: inputOfStart,
   skipped: skipUnknown,
   options,

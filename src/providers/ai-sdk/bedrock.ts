@@ -43,6 +43,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
+  needsPlainKeys: (model) => CLAUDE.test(model),
   fitSampling,
   fitPrompt,
 };

@@ -48,7 +48,7 @@ export function encodeMessages(
           calls,
           withoutReasoning: withoutReasoning || isDraft,
         });
-        if (content.length > 0) talk.push({ role: "assistant", content });
+        if (content.length > 0) addAssistant(talk, content, quirks);
         break;
       }
       case "tool":
@@ -150,6 +150,16 @@ function readArguments(text: string): Record<string, unknown> {
     // Falls through to the text as it came.
   }
   return { input: text };
+}
+
+function addAssistant(
+  talk: LanguageModelV4Message[],
+  content: AssistantPart[],
+  { needsJoinedTurns }: AiSdkQuirks,
+): void {
+  const last = talk.at(-1);
+  if (needsJoinedTurns && last?.role === "assistant") last.content.push(...content);
+  else talk.push({ role: "assistant", content });
 }
 
 function addResult(talk: LanguageModelV4Message[], result: ResultPart | null): void {

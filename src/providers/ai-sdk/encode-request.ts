@@ -61,9 +61,12 @@ function withoutIdleTools(request: ChatRequest): ChatRequest {
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
-  const { logprobs, modalities, web_search_options: search } = wireFields;
+  const { logprobs, top_logprobs: most, modalities, web_search_options: search } = wireFields;
   if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
-  if (logprobs === true) throw unsaid("logprobs", "logprobs");
+  if (logprobs === true && request.wire?.kind !== "responses") throw unsaid("logprobs", "logprobs");
+  // That wire asks for them by how many, or by what the answer is to include.
+  if (logprobs === true && most !== 0) throw unsaid("top_logprobs", "top_logprobs");
+  if (logprobs === true) throw unsaid("include", "message.output_text.logprobs");
   if (Array.isArray(modalities) && modalities.includes("audio"))
     throw unsaid("modalities", "an answer in audio");
   if (isObject(search)) throw unsaid("web_search_options", "web_search_options");

@@ -42,6 +42,7 @@ const QUIRKS = {
   signatureField: "thoughtSignature",
   schemaKeywords: SCHEMA_KEYWORDS,
   takesInResult: ({ isRemote }) => !isRemote,
+  needsJoinedTurns: true,
   needsLeadingLetters: true,
   hasShortSeeds: true,
   fitSampling,

@@ -138,7 +138,11 @@ test.each(Object.entries(FACTORIES))(
     const wire = (body: object) => ({
       wire: { kind: "chat_completions" as const, body: { ...body } },
     });
+    const response = { wire: { kind: "responses" as const, body: {} } };
     const wishes = [
+      ["top_logprobs", { ...response, wireFields: { logprobs: true, top_logprobs: 2 } }],
+      ["include", { ...response, wireFields: { logprobs: true, top_logprobs: 0 } }],
+      ["logprobs", { ...wire({}), wireFields: { logprobs: true, top_logprobs: 2 } }],
       ["n", { n: 2 }],
       ["logprobs", { wireFields: { logprobs: true } }],
       ["logit_bias", wire({ logit_bias: { 1: -100 } })],

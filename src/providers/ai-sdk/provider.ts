@@ -8,6 +8,7 @@ import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
 import { withLeadingLetters } from "./leading-letters.ts";
+import { withPlainKeys } from "./plain-keys.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
@@ -93,13 +94,14 @@ async function* stream(
   context.signal.throwIfAborted();
   const renamed = quirks.needsLeadingLetters ? withLeadingLetters(given) : null;
   const request = renamed?.request ?? given;
-  const options = encodeRequest(upstreamModel, request, quirks);
+  const encoded = encodeRequest(upstreamModel, request, quirks);
+  const keyed = quirks.needsPlainKeys(upstreamModel) ? withPlainKeys(encoded) : null;
   const line = createLine(context.signal);
   let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
   let isFinished = false;
   try {
     const answer = await languageModel(upstreamModel).doStream({
-      ...options,
+      ...(keyed?.options ?? encoded),
       abortSignal: line.signal,
       includeRawChunks: quirks.earlyInput !== null,
     });
@@ -111,7 +113,7 @@ async function* stream(
       if (batch === null) return decoder.end();
       const events: ChatEvent[] = [];
       try {
-        for (const part of batch) {
+        for (const part of keyed === null ? batch : batch.flatMap(keyed.givenParts)) {
           decoder.push(part, events);
           isFinished = part.type === "finish";
           if (isFinished) break;

@@ -51,10 +51,14 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
   readonly takesIdleTools: boolean;
+  /** A call must follow the user or a result, so what the model said before it is one turn with it; packages of others see to it. */
+  readonly needsJoinedTurns: boolean;
   /** Its package loses the name of a tool that is called as something that every object has. */
   readonly losesInheritedNames: boolean;
   /** It refuses a tool whose name begins with neither a letter nor `_`. */
   readonly needsLeadingLetters: boolean;
+  /** The model refuses a tool for what its parameters are called. */
+  needsPlainKeys(model: string): boolean;
   /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
   readonly hasShortSeeds: boolean;
   /** Without what the model would refuse, where the library knows no better. */
@@ -90,8 +94,10 @@ export const ORDINARY = {
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,
+  needsJoinedTurns: false,
   losesInheritedNames: false,
   needsLeadingLetters: false,
+  needsPlainKeys: () => false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

@@ -3,6 +3,7 @@ import { isObject } from "../../kit/index.ts";
 import { MAPS_OF_SCHEMAS, VALUES } from "../schema-words.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
+import { inNewestDraft, refInNewestDraft } from "./newest-draft.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
@@ -22,6 +23,9 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ["bool", "boolean"],
 ]);
 
+/** Of a provider that takes every keyword: the document that references are looked up in. */
+type AllTaken = { readonly keywords: null; readonly root: SchemaObject };
+
 /** What a provider takes that does not take everything, and what is needed to say the rest in its words. */
 type Taken = {
   readonly keywords: ReadonlySet<string>;
@@ -40,7 +44,7 @@ export function cleanSchema(
   budget = createUnfoldBudget([schema]),
 ): JSONSchema7 {
   if (!isObject(schema)) return {};
-  if (keywords === null) return cleanObject(schema, null) as JSONSchema7;
+  if (keywords === null) return cleanObject(schema, { keywords, root: schema }) as JSONSchema7;
   const refs = createLocalRefs(schema, budget);
   const definitions = gatherDefinitions(schema, refs);
   const taken = { keywords, refs, definitions, budget };
@@ -90,7 +94,9 @@ function asObject(schema: SchemaObject): JSONSchema7 {
   return { properties: {}, ...schema, type: "object" };
 }
 
-function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, unknown> {
+function cleanObject(given: SchemaObject, all: Taken | AllTaken): Record<string, unknown> {
+  const taken = all.keywords === null ? null : all;
+  const schema = inNewestDraft(given, all.keywords);
   const parts = objectsIn(schema["allOf"]);
   if (taken && parts.length > 0 && !taken.keywords.has("allOf")) return cleanAllOf(schema, parts, taken);
   if (taken && typeof schema["$ref"] === "string") return cleanRef(schema["$ref"], schema, taken);
@@ -102,8 +108,10 @@ function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, 
       if (keyword === "const" && !("enum" in schema)) cleaned["enum"] = [value];
       continue;
     }
-    cleaned[keyword] =
-      keyword === "type" ? typeNames(value) : withSchemas(keyword, value, (each) => cleanObject(each, taken));
+    if (keyword === "type") cleaned[keyword] = typeNames(value);
+    else if (keyword === "$ref" && all.keywords === null && typeof value === "string")
+      cleaned[keyword] = refInNewestDraft(value, all.root);
+    else cleaned[keyword] = withSchemas(keyword, value, (each) => cleanObject(each, all));
   }
   if (taken?.keywords.has(NULLABLE) === false && schema[NULLABLE] === true) allowNull(cleaned);
   return cleaned;

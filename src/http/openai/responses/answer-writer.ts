@@ -45,8 +45,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
   let isCut = false;
-  /** That came between the words of a message, after too many turns. */
-  let late: Thought[] = [];
+  /** Wait for the end of a message: after too many turns, and signatures, behind which it may be known to be cut. */
+  const late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
     const isPart = isCut && open?.kind === "call" && open.isUnfinished;
@@ -72,17 +72,18 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function think(event: Thought): void {
-    if (open?.kind === "message" && output.length >= MOST_TURNS) late.push(event);
-    else if (event.type === "reasoning") reasoning().text(event.text);
-    else reasoning().signature(event.signature);
+    const isLate = event.type === "reasoning_signature" || output.length >= MOST_TURNS;
+    if (open?.kind === "message" && isLate) late.push(event);
+    else addThought(reasoning(), event);
   }
 
-  /** Ends the turn that is open, with the thoughts that waited for it. */
-  function closeTurn(status: ItemStatus): void {
+  function endMessage(status: ItemStatus): void {
     closeOpen(status);
-    const thoughts = late;
-    late = [];
-    for (const thought of thoughts) think(thought);
+    for (const thought of late.splice(0)) addThought(reasoning(), thought);
+  }
+
+  function closeTurn(status: ItemStatus): void {
+    endMessage(status);
     closeOpen(status);
   }
 
@@ -117,8 +118,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function addWords(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
-    if (event.type === "reasoning") carried.text(event.text);
-    else if (event.type === "reasoning_signature") carried.signature(event.signature);
+    if (event.type === "reasoning" || event.type === "reasoning_signature") addThought(carried, event);
     if (event.type !== "logprobs" && !held.isEmpty) {
       held.goOn();
       writeHeld();
@@ -128,6 +128,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function writeEvent(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
+    if (late.length > 0 && hasWords(event) && output.length < MOST_TURNS) endMessage("completed");
     switch (event.type) {
       case "text":
         // Log probabilities follow the text that they are of, and go out with it where they came with it.
@@ -183,6 +184,15 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     },
     output,
   };
+}
+
+function addThought(item: Pick<OpenReasoning, "text" | "signature">, event: Thought): void {
+  if (event.type === "reasoning") item.text(event.text);
+  else item.signature(event.signature);
+}
+
+function hasWords({ type }: ChatEvent): boolean {
+  return type === "text" || type === "refusal" || type === "reasoning";
 }
 
 /** Words that say nothing end nothing either. */

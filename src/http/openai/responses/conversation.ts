@@ -21,28 +21,51 @@ export type Conversation = {
 };
 
 type Turn = {
+  readonly texts: readonly string[];
+  readonly place: number;
+  readonly calls: readonly ToolCall[];
+  readonly reasoning: readonly ReasoningPart[];
+  readonly echoes: readonly ReasoningPart[];
+};
+
+/** Up to where the model spoke again after it had thought. */
+type Stretch = {
   readonly texts: string[];
   place: number;
   readonly calls: ToolCall[];
   readonly reasoning: ReasoningPart[];
   readonly echoes: ReasoningPart[];
+  hasThoughtSince: boolean;
 };
 
 export function createConversation(): Conversation {
   const messages: ChatMessage[] = [];
   const places: number[] = [];
-  let turn: Turn | null = null;
+  /** Of the turn that is open. */
+  let stretches: Stretch[] = [];
   let item = NO_PLACE;
 
-  function open(): Turn {
-    turn ??= { texts: [], place: NO_PLACE, calls: [], reasoning: [], echoes: [] };
-    return turn;
+  function begin(): Stretch {
+    const stretch: Stretch = {
+      texts: [],
+      place: NO_PLACE,
+      calls: [],
+      reasoning: [],
+      echoes: [],
+      hasThoughtSince: false,
+    };
+    stretches.push(stretch);
+    return stretch;
   }
 
+  const open = () => stretches.at(-1) ?? begin();
+
   function close(): void {
-    // Reasoning that led to nothing says nothing to a provider, and an empty message is refused.
-    if (turn !== null && (turn.texts.length > 0 || turn.calls.length > 0)) push(messageOf(turn), turn.place);
-    turn = null;
+    for (const turn of turnsOf(stretches)) {
+      // Reasoning that led to nothing says nothing to a provider, and an empty message is refused.
+      if (turn.texts.length > 0 || turn.calls.length > 0) push(messageOf(turn), turn.place);
+    }
+    stretches = [];
   }
 
   function push(message: ChatMessage, place: number): void {
@@ -50,9 +73,16 @@ export function createConversation(): Conversation {
     places.push(place);
   }
 
-  function say(said: Turn, text: string): void {
+  function say(said: Stretch, text: string): void {
     said.texts.push(text);
     said.place = item;
+    said.hasThoughtSince = false;
+  }
+
+  function think(kept: "reasoning" | "echoes", parts: readonly ReasoningPart[]): void {
+    const stretch = open();
+    stretch[kept].push(...parts);
+    if (parts.length > 0) stretch.hasThoughtSince = true;
   }
 
   return {
@@ -71,13 +101,13 @@ export function createConversation(): Conversation {
         said.texts.push(text);
         said.place = NO_PLACE;
       } else {
-        close();
-        say(open(), text);
+        if (!said.hasThoughtSince) close();
+        say(begin(), text);
       }
     },
     called: (call) => void open().calls.push(call),
-    thought: (parts) => void open().reasoning.push(...parts),
-    echoed: (parts) => void open().echoes.push(...parts),
+    thought: (parts) => think("reasoning", parts),
+    echoed: (parts) => think("echoes", parts),
     messages() {
       close();
       return messages;
@@ -85,14 +115,32 @@ export function createConversation(): Conversation {
   };
 }
 
+/** One, but for thoughts that are signed: these stand behind the text before them, and not in front of all. */
+function turnsOf(stretches: readonly Stretch[]): readonly Turn[] {
+  if (stretches.length < 2 || stretches.some(({ reasoning }) => hasSigned(reasoning))) return stretches;
+  return [
+    {
+      texts: stretches.flatMap(({ texts }) => texts),
+      place: NO_PLACE,
+      calls: stretches.flatMap(({ calls }) => calls),
+      reasoning: stretches.flatMap(({ reasoning }) => reasoning),
+      echoes: stretches.flatMap(({ echoes }) => echoes),
+    },
+  ];
+}
+
+function hasSigned(reasoning: readonly ReasoningPart[]): boolean {
+  return reasoning.some(({ signature }) => signature !== undefined);
+}
+
 function messageOf({ texts, calls, reasoning: kept, echoes }: Turn): ChatMessage {
   // What came back sealed is what the model really thought; an echo is only a copy of its words.
   const reasoning = kept.length > 0 ? kept : echoes;
   // A provider that signs its thoughts counts the characters between them.
-  const isSigned = kept.some(({ signature }) => signature !== undefined);
+  const content = texts.join(hasSigned(kept) ? "" : "\n\n");
   return {
     role: "assistant",
-    content: texts.length === 0 ? null : texts.join(isSigned ? "" : "\n\n"),
+    content: texts.length === 0 ? null : content,
     ...(calls.length === 0 ? {} : { toolCalls: calls }),
     ...(reasoning.length === 0 ? {} : { reasoning }),
   };

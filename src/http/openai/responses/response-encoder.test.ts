@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ResponseEvent } from "../../../../test/conformance/response-events.ts";
 import { AppError } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
-import { REQUEST_ID } from "../chat/chat-testing.ts";
+import { answerWith, paidFor, REQUEST_ID } from "../chat/chat-testing.ts";
 import type { PartEncoder } from "../open-stream.ts";
 import { createResponseEncoder } from "./response-encoder.ts";
 import { responseReplySchema } from "./responses-schema.ts";
@@ -18,6 +18,7 @@ import {
   streamed,
   text,
 } from "./testing.ts";
+import { outputOf } from "./whole-output.ts";
 
 function encoderFor(): PartEncoder {
   const { object, maker } = formsFor();
@@ -198,6 +199,41 @@ describe("a streamed response", () => {
       });
     },
   );
+
+  test("that is cut behind a signature ends its text as incomplete, in a stream and in one piece", () => {
+    const told = events(text("Hel"), { type: "reasoning_signature", signature: "s" }, finish("length"));
+    const { response, faults } = streamed([told, done("length")]);
+    expect(faults).toEqual([]);
+    const cut = [{ type: "message", status: "incomplete" }, { type: "reasoning" }];
+    expect(outputIn(response)).toMatchObject(cut);
+    const answer = answerWith({
+      content: "Hel",
+      reasoning: [{ text: "", signature: "s" }],
+      order: [3, "thought"],
+      finishReason: "length",
+    });
+    expect(outputOf(paidFor([answer]).outcome, formsFor().maker)).toMatchObject(cut);
+  });
+
+  test("that goes on behind a signature ends the text before it as completed", () => {
+    const signature: ChatEvent = { type: "reasoning_signature", signature: "s" };
+    for (const next of [
+      text("lo"),
+      { type: "refusal", text: "No" },
+      { type: "reasoning", text: "hm" },
+    ] as const) {
+      const { response, faults } = streamed([
+        events(text("Hel"), signature, next, text("!"), finish("length")),
+        done("length"),
+      ]);
+      expect(faults).toEqual([]);
+      expect(outputIn(response)).toMatchObject([
+        { type: "message", status: "completed" },
+        { type: "reasoning" },
+        { type: "message", status: "incomplete" },
+      ]);
+    }
+  });
 
   test("that we cut ends its items although nobody said how it finished", () => {
     const { response, faults } = streamed([events(text("Hel")), done("length")]);

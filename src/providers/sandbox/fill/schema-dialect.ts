@@ -1,4 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
+import { withBound, withPlaces } from "../../old-drafts.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 const OLD_KEYWORDS = [
@@ -14,27 +15,13 @@ const OLD_KEYWORDS = [
 export function inNewestDraft(schema: SchemaNode): SchemaNode {
   if (!OLD_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
   let node = schema;
-  if (Array.isArray(node["items"])) node = withTuple(node);
+  if (Array.isArray(node["items"])) node = withPlaces(node);
   if (typeof node["exclusiveMinimum"] === "boolean") node = withBound(node, "minimum", "exclusiveMinimum");
   if (typeof node["exclusiveMaximum"] === "boolean") node = withBound(node, "maximum", "exclusiveMaximum");
   if (isObject(node["dependencies"])) node = withDependencies(node, node["dependencies"]);
   const { $dynamicRef, $recursiveRef, ...others } = node;
   const reference = $dynamicRef ?? $recursiveRef;
   return reference === undefined ? node : { $ref: reference, ...others };
-}
-
-function withTuple({ items, additionalItems, ...others }: SchemaNode): SchemaNode {
-  return {
-    ...others,
-    prefixItems: items,
-    ...(additionalItems === undefined ? {} : { items: additionalItems }),
-  };
-}
-
-/** Draft 4 says beside a bound whether it is an open one. */
-function withBound(node: SchemaNode, bound: string, open: string): SchemaNode {
-  const { [bound]: value, [open]: isOpen, ...others } = node;
-  return value === undefined ? others : { ...others, [isOpen === true ? open : bound]: value };
 }
 
 function withDependencies({ dependencies: _, ...others }: SchemaNode, dependencies: SchemaNode): SchemaNode {

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { NO_PLACE } from "./item-texts.ts";
+
+const CALL = { id: "c1", name: "f", arguments: "{}" };
+
+/** A turn of two texts with thoughts before each, by the way that these come back. */
+function tellTurn(conversation: Conversation, think: "thought" | "echoed"): void {
+  conversation[think]([{ text: "first" }]);
+  conversation.readsItem(1);
+  conversation.said("A.");
+  conversation[think]([{ text: "second" }]);
+  conversation.readsItem(3);
+  conversation.said("B.");
+  conversation.called(CALL);
+}
+
+test.each(["thought", "echoed"] as const)("thinking between two texts leaves them one turn: %s", (think) => {
+  const conversation = createConversation();
+  tellTurn(conversation, think);
+  expect(conversation.messages()).toEqual([
+    {
+      role: "assistant",
+      content: "A.\n\nB.",
+      reasoning: [{ text: "first" }, { text: "second" }],
+      toolCalls: [CALL],
+    },
+  ]);
+  expect(conversation.places).toEqual([NO_PLACE]);
+});
+
+test("signed thoughts stay behind the text that they followed, whichever of them is signed", () => {
+  const conversation = createConversation();
+  tellTurn(conversation, "thought");
+  conversation.thought([{ text: "", signature: "s" }]);
+  expect(conversation.messages()).toEqual([
+    { role: "assistant", content: "A.", reasoning: [{ text: "first" }, { text: "second" }] },
+    { role: "assistant", content: "B.", reasoning: [{ text: "", signature: "s" }], toolCalls: [CALL] },
+  ]);
+  expect(conversation.places).toEqual([1, 3]);
+});
+
+test("a thought that says nothing joins nothing, and neither does one before the first text", () => {
+  const conversation = createConversation();
+  conversation.thought([{ text: "first" }]);
+  conversation.said("A.");
+  conversation.echoed([]);
+  conversation.said("B.");
+  expect(conversation.messages().map(({ content }) => content)).toEqual(["A.", "B."]);
+});
+
+test("what the user says ends a turn, whatever was thought in it", () => {
+  const conversation = createConversation();
+  conversation.said("A.");
+  conversation.thought([{ text: "second" }]);
+  conversation.add({ role: "user", content: "hi" });
+  conversation.said("B.");
+  expect(conversation.messages().map(({ content }) => content)).toEqual(["A.", "hi", "B."]);
+});

@@ -1,0 +1,154 @@
+import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { isObject } from "../../kit/index.ts";
+import { namesIn, pathOf, type SchemaObject } from "./local-refs.ts";
+import { withSchemas } from "./schema.ts";
+
+type FunctionTool = Extract<
+  NonNullable<LanguageModelV4CallOptions["tools"]>[number],
+  { readonly type: "function" }
+>;
+type Prompt = LanguageModelV4CallOptions["prompt"];
+type Keys = ReadonlyMap<string, string>;
+type KeyedCalls = {
+  readonly options: LanguageModelV4CallOptions;
+  /** A part of the answer in the client's own keys; nothing where it waits for the rest of a call. */
+  givenParts(part: LanguageModelV4StreamPart): readonly LanguageModelV4StreamPart[];
+};
+
+/** "Property keys should match pattern": those at the top of a tool's parameters, and of nothing below. */
+const TAKEN = /^[a-zA-Z0-9_.-]{1,64}$/;
+const MOST_LETTERS = 64;
+/** For a number that tells two apart. */
+const SUFFIX_LETTERS = 8;
+
+/**
+ * For a provider that refuses the whole request for the name of a tool's parameter: such a parameter goes under another
+ * one, and comes back under its own. Null where no tool has any.
+ */
+export function withPlainKeys(options: LanguageModelV4CallOptions): KeyedCalls | null {
+  const keysOf = new Map<string, Keys>();
+  for (const tool of options.tools ?? []) {
+    const keys = tool.type === "function" ? refusedKeys(tool.inputSchema) : null;
+    if (keys !== null) keysOf.set(tool.name, keys);
+  }
+  if (keysOf.size === 0) return null;
+  const tools = options.tools?.map((tool) => {
+    const keys = keysOf.get(tool.name);
+    return tool.type === "function" && keys !== undefined ? renamedTool(tool, keys) : tool;
+  });
+  const prompt = withRenamedCalls(options.prompt, keysOf);
+  return { options: { ...options, prompt, ...(tools && { tools }) }, givenParts: createGivenParts(keysOf) };
+}
+
+/** To each of the client's the one that is sent. */
+function refusedKeys({ properties }: JSONSchema7): Keys | null {
+  const names = Object.keys(properties ?? {});
+  const refused = names.filter((name) => !TAKEN.test(name));
+  if (refused.length === 0) return null;
+  const taken = new Set(names);
+  return new Map(
+    refused.map((name) => {
+      const plain = name.replaceAll(/[^\w.-]/g, "_").slice(0, MOST_LETTERS) || "_";
+      let sent = plain;
+      for (let count = 2; taken.has(sent); count++)
+        sent = `${plain.slice(0, MOST_LETTERS - SUFFIX_LETTERS)}_${count}`;
+      taken.add(sent);
+      return [name, sent];
+    }),
+  );
+}
+
+function renamedTool(tool: FunctionTool, keys: Keys): FunctionTool {
+  const withRefs = (schema: SchemaObject): SchemaObject =>
+    Object.fromEntries(
+      Object.entries(schema).map(([word, value]) => [
+        word,
+        word === "$ref" && typeof value === "string"
+          ? renamedRef(value, keys)
+          : withSchemas(word, value, withRefs),
+      ]),
+    );
+  const schema = withRefs(tool.inputSchema as SchemaObject);
+  const { properties, required } = schema;
+  const inputSchema = {
+    ...schema,
+    properties: renamed(isObject(properties) ? properties : {}, keys),
+    ...(required === undefined ? {} : { required: namesIn(required).map((name) => keys.get(name) ?? name) }),
+  };
+  return { ...tool, inputSchema: inputSchema as JSONSchema7 };
+}
+
+function renamedRef(ref: string, keys: Keys): string {
+  const [word, name] = pathOf(ref) ?? [];
+  const sent = word === "properties" && name !== undefined ? keys.get(name) : undefined;
+  return sent === undefined ? ref : ref.split("/").with(2, sent).join("/");
+}
+
+function withRenamedCalls(prompt: Prompt, keysOf: ReadonlyMap<string, Keys>): Prompt {
+  return prompt.map((message) => {
+    if (message.role !== "assistant") return message;
+    const content = message.content.map((part) => {
+      const keys = part.type === "tool-call" ? keysOf.get(part.toolName) : undefined;
+      if (keys === undefined || part.type !== "tool-call" || !isObject(part.input)) return part;
+      return { ...part, input: renamed(part.input, keys) };
+    });
+    return { ...message, content };
+  });
+}
+
+function renamed(given: Readonly<Record<string, unknown>>, keys: Keys): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [keys.get(name) ?? name, value]));
+}
+
+/** A key may come in pieces, so such a call is told when it is whole, or when the answer is over. */
+function createGivenParts(keysOf: ReadonlyMap<string, Keys>): KeyedCalls["givenParts"] {
+  const givenOf = new Map([...keysOf].map(([tool, keys]) => [tool, turned(keys)]));
+  const waiting = new Map<string, { readonly given: Keys; readonly pieces: string[] }>();
+  return (part) => {
+    if (part.type === "tool-input-start") {
+      const given = givenOf.get(part.toolName);
+      if (given !== undefined) waiting.set(part.id, { given, pieces: [] });
+    } else if (part.type === "tool-input-delta") {
+      const call = waiting.get(part.id);
+      call?.pieces.push(part.delta);
+      if (call !== undefined) return [];
+    } else if (part.type === "tool-call") {
+      const given = givenOf.get(part.toolName);
+      waiting.delete(part.toolCallId);
+      if (given !== undefined) return [{ ...part, input: givenArguments(part.input, given) }];
+    } else if (part.type === "finish") {
+      const cut = [...waiting].map(([id, { given, pieces }]) => {
+        const delta = givenArguments(pieces.join(""), given);
+        return { type: "tool-input-delta", id, delta } as const;
+      });
+      return [...cut, part];
+    }
+    return [part];
+  };
+}
+
+function turned(keys: Keys): Keys {
+  return new Map([...keys].map(([given, sent]) => [sent, given]));
+}
+
+/** A string up to its end, or to that of a text that was cut, or what an object or a list is made of. */
+const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
+
+/** In the text as it came: the rest keeps its digits, and one that was cut can be read as far as it goes. */
+function givenArguments(text: string, given: Keys): string {
+  if (!text.trimStart().startsWith("{")) return text;
+  let depth = 0;
+  let isKey = false;
+  return text.replaceAll(TOKENS, (token) => {
+    const wasKey = isKey;
+    isKey = false;
+    if (token === "{" || token === "[") isKey = ++depth === 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (token === ",") isKey = depth === 1;
+    else if (wasKey) {
+      const name = token.endsWith('"') ? given.get(token.slice(1, -1)) : undefined;
+      if (name !== undefined) return JSON.stringify(name);
+    }
+    return token;
+  });
+}
