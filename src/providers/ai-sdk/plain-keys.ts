@@ -131,24 +131,36 @@ function turned(keys: Keys): Keys {
   return new Map([...keys].map(([given, sent]) => [sent, given]));
 }
 
-/** A string up to its end, or to that of a text that was cut, or what an object or a list is made of. */
-const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
-
 /** In the text as it came: the rest keeps its digits, and one that was cut can be read as far as it goes. */
 function givenArguments(text: string, given: Keys): string {
   if (!text.trimStart().startsWith("{")) return text;
+  let written = "";
+  let from = 0;
   let depth = 0;
   let isKey = false;
-  return text.replaceAll(TOKENS, (token) => {
-    const wasKey = isKey;
-    isKey = false;
-    if (token === "{" || token === "[") isKey = ++depth === 1;
-    else if (token === "}" || token === "]") depth -= 1;
-    else if (token === ",") isKey = depth === 1;
-    else if (wasKey) {
-      const name = token.endsWith('"') ? given.get(token.slice(1, -1)) : undefined;
-      if (name !== undefined) return JSON.stringify(name);
-    }
-    return token;
-  });
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '"') {
+      const end = endOfString(text, at);
+      const name = isKey ? given.get(text.slice(at + 1, end)) : undefined;
+      if (name !== undefined && end < text.length) {
+        written += text.slice(from, at) + JSON.stringify(name);
+        from = end + 1;
+      }
+      isKey = false;
+      at = end;
+    } else if (letter === "{" || letter === "[") isKey = ++depth === 1;
+    else if (letter === "}" || letter === "]") depth -= 1;
+    else if (letter === ",") isKey = depth === 1;
+  }
+  return written + text.slice(from);
+}
+
+/** Where its last quote stands; the text's end where that was cut off. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
 }
