@@ -144,6 +144,10 @@ export const OPERATIONS: AttackGroup = {
     row(
       "line breaks and escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
+      [
+        "src/telemetry/log.test.ts",
+        "writes each character that would break it or move a terminal as its number",
+      ],
       [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
     ),
     row(
