@@ -161,9 +161,10 @@ export const OPERATIONS: AttackGroup = {
       "src/db/migrate.test.ts",
       "killed half-way, a file has not happened and the next start applies it",
     ]),
-    row("a rejection that nobody handles", [
-      CANARIES,
-      "a rejection that nobody handles ends the process at once, and says so without its secrets",
-    ]),
+    row(
+      "a rejection that nobody handles, an error that nobody catches",
+      [CANARIES, "a rejection that nobody handles ends the process at once, and says so without its secrets"],
+      [CANARIES, "an error that nobody catches does the same"],
+    ),
   ],
 };
