@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table and saves its figures; the exit
- * code is 1 where anything did not hold.
+ * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table, and saves its figures if it was a
+ * whole run in which all held; the exit code is 1 where anything did not hold.
  */
 import { choiceOption, commandOptions, numberOption } from "./command-options.ts";
 import { racesPart, simulationPart } from "./faults/counted-parts.ts";
@@ -21,9 +21,9 @@ const USAGE = `Usage: npm run faults [-- OPTIONS]
   --only NAME    one part: ${NAMES.join(", ")}
   --long         a million calls instead of fifty thousand, ten thousand seeds
   --seed N       repeats a random run
-  --calls N      of the random run
-  --rounds N     of the races (10000)
-  --seeds N      of the simulation`;
+  --calls N      of the random run; its figures are not kept then
+  --rounds N     of the races (10000); with fewer their figures are not kept
+  --seeds N      of the simulation (1000); from 10000 on its figures are kept`;
 
 const values = commandOptions(USAGE, {
   long: { type: "boolean", default: false },

@@ -1,7 +1,10 @@
 import { renderTable } from "../../bench/table.ts";
-import { saveFigures } from "../figures/figure-file.ts";
+import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 import { toldFigures } from "./told-figures.ts";
+
+/** Of the runs that the documents show. */
+const WHOLE = { rounds: 10_000, seeds: 10_000 };
 
 /** Callers of two nodes who want more than there is. */
 export const racesPart: FaultsPart = async ({ rounds }) => {
@@ -10,7 +13,8 @@ export const racesPart: FaultsPart = async ({ rounds }) => {
     BURSAR_TEST_ROUNDS: String(rounds),
   });
   const command = `npm run faults -- --only races --rounds ${rounds}`;
-  return report({ name: "races", command, seed: null, ok, seconds, told });
+  const isWhole = rounds >= WHOLE.rounds;
+  return report({ name: "races", command, seed: null, isWhole, ok, seconds, told });
 };
 
 /** The ledger's SQL against a reference, over simulated months. */
@@ -21,18 +25,20 @@ export const simulationPart: FaultsPart = async ({ seed, seeds }) => {
     BURSAR_TEST_SEEDS: String(seeds),
   });
   const command = `npm run faults -- --only simulation --seeds ${seeds} --seed ${seed}`;
-  return report({ name: "simulation", command, seed, ok, seconds, told });
+  const isWhole = seeds >= WHOLE.seeds;
+  return report({ name: "simulation", command, seed, isWhole, ok, seconds, told });
 };
 
 function report(part: {
   readonly name: string;
   readonly command: string;
   readonly seed: number | null;
+  readonly isWhole: boolean;
   readonly ok: boolean;
   readonly seconds: number;
   readonly told: Readonly<Record<string, number>>;
 }): boolean {
-  const { name, command, seed, ok } = part;
+  const { name, command, seed, isWhole, ok } = part;
   const figures = { ...part.told, seconds: part.seconds, ok };
   const header = ["", "count"];
   const rows = [
@@ -40,6 +46,7 @@ function report(part: {
     ["verdict", ok ? "all of it held" : "something did not hold"],
   ];
   console.log(`\n${renderTable(header, rows)}`);
-  saveFigures({ name, command, seed, figures, tables: { counts: { header, rows } } });
+  const tables = { counts: { header, rows } };
+  saveWholeRun({ name, command, seed, figures, tables }, { isWhole, hasHeld: ok });
   return ok;
 }

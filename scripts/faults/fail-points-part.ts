@@ -1,5 +1,5 @@
 import { renderTable } from "../../bench/table.ts";
-import { saveFigures } from "../figures/figure-file.ts";
+import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 import { runTested, type TestedCase } from "./tested-part.ts";
 
@@ -40,13 +40,14 @@ export const failPointsPart: FaultsPart = async () => {
     ...ACTIONS.map(([name]) => held(tried.filter((one) => one.point === point && one.action === name))),
   ]);
   console.log(`\n${renderTable(header, rows)}`);
-  saveFigures({
+  const found = {
     name: "fail-points",
     command: "npm run faults -- --only fail-points",
     seed: null,
     figures: { seconds: run.seconds, cases: tried },
     tables: { points: { header, rows } },
-  });
+  };
+  saveWholeRun(found, { isWhole: true, hasHeld: run.ok });
   return run.ok;
 };
 

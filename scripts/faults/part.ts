@@ -10,5 +10,5 @@ export type FaultsOptions = {
   readonly seeds: number;
 };
 
-/** One proof of `npm run faults`: prints its table, saves its figures, and says whether all of it held. */
+/** One proof of `npm run faults`: prints its table, saves its figures if it was a whole run, and says whether all of it held. */
 export type FaultsPart = (options: FaultsOptions) => Promise<boolean>;

@@ -2,7 +2,7 @@ import { renderTable } from "../../bench/table.ts";
 import { runAtRandom } from "../../test/chaos/random-run.ts";
 import { runTables } from "../../test/chaos/run-table.ts";
 import { LONG, SHORT } from "../../test/chaos/scale.ts";
-import { saveFigures } from "../figures/figure-file.ts";
+import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 
 /** A part of a run proves what it sees, however little went wrong in it. */
@@ -20,12 +20,14 @@ export const randomPart: FaultsPart = async ({ isLong, seed, calls }) => {
   const broken = report.checks.filter(({ faults }) => faults.length > 0);
   for (const { what, faults } of broken) console.log(`\nNot so: ${what}\n  ${faults.join("\n  ")}`);
   if (report.folder !== null) console.log(`\nThe logs of this run are in ${report.folder}`);
-  saveFigures({
+  const found = {
     name: isLong ? "faults-long" : "faults",
-    command: `npm run faults -- --only random${isLong ? " --long" : ""}${calls === null ? "" : ` --calls ${calls}`} --seed ${seed}`,
+    command: `npm run faults -- --only random${isLong ? " --long" : ""} --seed ${seed}`,
     seed,
     figures: { ...report, folder: null },
     tables,
-  });
-  return broken.length === 0;
+  };
+  const hasHeld = broken.length === 0;
+  saveWholeRun(found, { isWhole: calls === null, hasHeld });
+  return hasHeld;
 };

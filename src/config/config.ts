@@ -302,7 +302,7 @@ function sectionsOf(file: Mapping): Mapping {
 const EXAMPLE_KEY = "BURSAR_KEY";
 /** What the project's own tests read, one by one: a setting begins as they do, and a typo in its name must be told. */
 const OF_TESTS = new Set(
-  ["CLOCK", "DATABASE_URL", "FIGURES", "LOG", "LONG", "PRELOAD", "ROUNDS", "SEED", "SEEDS"].map(
+  ["ATTACKS", "CLOCK", "DATABASE_URL", "FIGURES", "LOG", "LONG", "PRELOAD", "ROUNDS", "SEED", "SEEDS"].map(
     (name) => `BURSAR_TEST_${name}`,
   ),
 );

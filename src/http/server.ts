@@ -69,7 +69,8 @@ export function startServer(options: ServerOptions): RunningServer {
     hostname: options.host,
     port: options.port,
     reusePort: options.sharedPort ?? false,
-    // Slow headers are cut by the server itself; slow bodies and calls by limits of our own.
+    // Of connections between two requests. Headers that do not end are cut by the server, too, after a time that it does not
+    // let us choose; slow bodies and calls by limits of our own.
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: NO_SERVER_LIMIT_BYTES,
     development: false,

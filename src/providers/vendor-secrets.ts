@@ -1,7 +1,9 @@
+import { headerSecrets } from "./outbound/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** What must not come back in a vendor's words, where they stand inside an answer that went well. */
 export function vendorSecrets({ apiKey, baseUrl, headers }: ProviderSettings): readonly string[] {
-  const host = baseUrl === null ? null : new URL(baseUrl).host;
-  return [apiKey, host, ...Object.values(headers ?? {})].filter((secret) => secret !== null);
+  const url = baseUrl === null ? null : new URL(baseUrl);
+  const own = [apiKey, url?.host ?? null, url?.hostname ?? null].filter((secret) => secret !== null);
+  return [...own, ...headerSecrets(headers ?? {})];
 }

@@ -9,13 +9,30 @@ function recordingLog(level: LogLevel = "debug", keyPrefix = "svc_live_") {
   return { lines, log: createLog({ level, keyPrefix, sink, nowMs: () => 0 }) };
 }
 
-const CONTROLS = ["\n", "\r", "\u2028", "\u2029", "\u0085", "\u001b", "\u007f"];
+const CONTROLS = [
+  ...["\n", "\r", "\u2028", "\u2029", "\u001b", "\u007f"],
+  // Terminals act on these as on an escape: next line, the beginning of a command, the first and the last of them.
+  ...["\u0085", "\u009b", "\u0080", "\u009f"],
+];
+/** Out of all characters hardly one that is drawn is a control, so they are drawn beside the others. */
+const nasty = fc
+  .array(fc.oneof(fc.constantFrom(...CONTROLS), fc.string({ unit: "binary", maxLength: 5 })))
+  .map((parts) => parts.join(""));
 const KEY = `svc_live_${"a1B".repeat(14)}x`;
 
 describe("a log line", () => {
+  test("writes each character that would break it or move a terminal as its number", () => {
+    const { lines, log } = recordingLog();
+    log.info("event", { text: CONTROLS.join("") });
+    const numbers = "\\n\\r\\u2028\\u2029\\u001b\\u007f\\u0085\\u009b\\u0080\\u009f";
+    expect(lines).toEqual([
+      `{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"event","text":"${numbers}"}\n`,
+    ]);
+  });
+
   test("is one JSON object on one line, whatever the fields contain", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (text, value) => {
+      fc.property(nasty, fc.jsonValue(), (text, value) => {
         const { lines, log } = recordingLog();
         log.info("event", { text, value, [text.slice(0, 5)]: 1 });
         expect(lines).toHaveLength(1);

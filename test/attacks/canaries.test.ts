@@ -187,10 +187,23 @@ describe("keys, prompts and what providers say appear", () => {
   });
 });
 
+/** Such a line is its last: nobody knows what else has gone wrong. */
+async function expectEndBy(signal: NodeJS.Signals, ending: LoggedNode): Promise<void> {
+  ending.signal(signal);
+  expect(await ending.exited).toBe(1);
+  expect(ending.log().trim().split("\n").at(-1)).toContain("unhandled_error");
+  expect(ending.log()).not.toContain("svc_live_0123");
+}
+
 test("a rejection that nobody handles ends the process at once, and says so without its secrets", async () => {
-  node.signal("SIGUSR2");
-  expect(await node.exited).toBe(1);
-  const last = node.log().trim().split("\n").at(-1) ?? "";
-  expect(last).toContain("unhandled_error");
-  expect(last).not.toContain("svc_live_0123");
+  await expectEndBy("SIGUSR2", node);
+});
+
+test("an error that nobody catches does the same", async () => {
+  const other = await startLoggedNode(gateway.database.db.url, {});
+  try {
+    await expectEndBy("SIGALRM", other);
+  } finally {
+    await other.remove();
+  }
 });

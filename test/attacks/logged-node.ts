@@ -22,7 +22,7 @@ export async function startLoggedNode(
     {
       BURSAR_LOG_LEVEL: "debug",
       BURSAR_TEST_LOG: path,
-      BURSAR_TEST_PRELOAD: join(import.meta.dir, "reject-on-signal.ts"),
+      BURSAR_TEST_PRELOAD: join(import.meta.dir, "fail-on-signal.ts"),
       ...environment,
     },
     ["bash", "-c", RUN],

@@ -1,6 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { fitsTool } from "./form-tool.ts";
@@ -57,6 +58,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     name: settings.name,
     freeQuestion: { url: `${baseUrl}/models?limit=1000`, headers, provesKey: true, listsModels: true },
     text: createAiSdkTextProvider({
+      secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
       takesBlankStops: false,
       load: async () => {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
 import { beginWithUser, fillBlanks } from "./bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
@@ -54,6 +55,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
   return {
     name: settings.name,
     text: createAiSdkTextProvider({
+      secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");

@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
@@ -47,6 +48,7 @@ export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps
       listsModels: false,
     },
     text: createAiSdkTextProvider({
+      secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createCohere } = await import("@ai-sdk/cohere");

@@ -23,10 +23,16 @@ type StreamDecoder = {
 
 type OpenCall = { readonly call: number; hasArguments: boolean; isOver: boolean };
 
-/** `givenName` is the client's own name of a tool, where the request says it in another way. */
+type DecodedCall = {
+  /** The client's own name of a tool, where the request says it in another way. */
+  readonly givenName?: ((sent: string) => string) | undefined;
+  /** What must not stand in any message. */
+  readonly secrets?: readonly string[];
+};
+
 export function createStreamDecoder(
   quirks: AiSdkQuirks,
-  givenName: (sent: string) => string = (sent) => sent,
+  { givenName = (sent) => sent, secrets = [] }: DecodedCall = {},
 ): StreamDecoder {
   /** By what the provider calls them: of those that it calls alike, the last. */
   const calls = new Map<string, OpenCall>();
@@ -86,7 +92,7 @@ export function createStreamDecoder(
   function pushError(error: unknown): void {
     const unread = unreadValue(error);
     const skip = unread === undefined ? null : quirks.skipped(unread);
-    if (skip === null) throw decodeErrorPart(error);
+    if (skip === null) throw decodeErrorPart(error, secrets);
     if (skip.block !== undefined) skipped.add(skip.block);
   }
 

@@ -7,31 +7,35 @@ const NAME = /^[A-Za-z_$]{1,64}$/;
 
 const UNREADABLE = "The model's provider sent an answer that could not be read.";
 
-/** Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes. */
-export function failureOfError(error: unknown): ProviderFailure {
+/**
+ * Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes.
+ * `secrets` are those of whoever answered: an error inside a good answer may repeat them.
+ */
+export function failureOfError(error: unknown, secrets: readonly string[] = []): ProviderFailure {
   const own = causesOf(error).find((cause) => cause instanceof ProviderFailure);
   if (own !== undefined) return own;
   const { name, message, functionality } = fieldsOf(error);
   switch (name) {
     case "AI_APICallError":
-      return failureOfReply(error);
+      return failureOfReply(error, secrets);
     case "AI_UnsupportedFunctionalityError":
-      return rejection(`${sentence(functionality ?? "this")} is not supported by this model.`);
+      return rejection(`${sentence(functionality ?? "this")} is not supported by this model.`, secrets);
     case "AI_InvalidPromptError":
     case "AI_InvalidArgumentError":
-      return rejection(`This model does not take the request: ${sentence(message)}`);
+      return rejection(`This model does not take the request: ${sentence(message)}`, secrets);
     default:
       return unreadable(error);
   }
 }
 
 /** An error that came inside the stream: the provider's own, or one of reading it. */
-export function decodeErrorPart(error: unknown): ProviderFailure {
+export function decodeErrorPart(error: unknown, secrets: readonly string[] = []): ProviderFailure {
   const { statusCode, data } = fieldsOf(error);
-  if (error instanceof Error || data === undefined) return failureOfError(error);
+  if (error instanceof Error || data === undefined) return failureOfError(error, secrets);
   return failureOf({
     status: typeof statusCode === "number" ? statusCode : 500,
     body: JSON.stringify({ error: data }),
+    secrets,
   });
 }
 
@@ -41,7 +45,7 @@ export function unreadValue(error: unknown): unknown {
   return error instanceof Error && name === "AI_TypeValidationError" ? value : undefined;
 }
 
-function failureOfReply(error: unknown): ProviderFailure {
+function failureOfReply(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { statusCode, responseBody, responseHeaders } = fieldsOf(error);
   // 200 means that reading the answer failed, none at all that the call did.
   if (typeof statusCode !== "number") return unreadable(error);
@@ -50,6 +54,7 @@ function failureOfReply(error: unknown): ProviderFailure {
     status: statusCode,
     body: typeof responseBody === "string" ? responseBody : "",
     headers: new Headers(isRecord(responseHeaders) ? (responseHeaders as Record<string, string>) : {}),
+    secrets,
   });
 }
 
@@ -87,8 +92,8 @@ function namesOf(error: unknown): readonly string[] {
   return names.filter((name) => NAME.test(name));
 }
 
-function rejection(text: string): ProviderFailure {
-  return new ProviderFailure("rejected", sanitise(text));
+function rejection(text: string, secrets: readonly string[]): ProviderFailure {
+  return new ProviderFailure("rejected", sanitise(text, secrets));
 }
 
 function sentence(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt } from "./google-usage.ts";
@@ -112,6 +113,7 @@ function createGemini(input: {
   return {
     name: settings.name,
     text: createAiSdkTextProvider({
+      secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { GoogleLanguageModel, getGoogleLanguageModelEntry } = await import("@ai-sdk/google/internal");

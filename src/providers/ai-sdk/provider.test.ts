@@ -58,7 +58,10 @@ test("a package that could not be loaded is tried again at the next call", async
     tries += 1;
     return Promise.reject(new Error("not now"));
   };
-  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  const provider = {
+    name: "acme",
+    text: createAiSdkTextProvider({ secrets: [], load, onDisconnect: "stop" }),
+  };
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
   expect(tries).toBe(2);
@@ -69,7 +72,10 @@ test("a request that we cannot write is our failure, not the provider's", async 
   const overflow = new RangeError("Maximum call stack size exceeded.");
   const doStream = () => Promise.reject(overflow);
   const load = async () => ({ quirks: QUIRKS, languageModel: () => ({ doStream }) });
-  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  const provider = {
+    name: "acme",
+    text: createAiSdkTextProvider({ secrets: [], load, onDisconnect: "stop" }),
+  };
   await expect(callOf(provider)).rejects.toBe(overflow);
 });
 
@@ -80,7 +86,10 @@ test("what the runtime throws while an answer is read is the provider's failure"
     quirks: QUIRKS,
     languageModel: () => ({ doStream: async () => ({ stream }) }),
   });
-  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  const provider = {
+    name: "acme",
+    text: createAiSdkTextProvider({ secrets: [], load, onDisconnect: "stop" }),
+  };
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
 });
 

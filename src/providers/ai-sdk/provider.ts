@@ -20,6 +20,8 @@ type AiSdkModels = {
 };
 
 type AiSdkTextOptions = {
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
   /** Called at the first call only: a package costs megabytes that an unused provider need not pay. */
   load(): Promise<AiSdkModels>;
   readonly onDisconnect: "stop" | "drain";
@@ -32,6 +34,7 @@ type AiSdkTextOptions = {
  * telemetry and no warnings on the console, which all live in the layer above them.
  */
 export function createAiSdkTextProvider({
+  secrets,
   load,
   onDisconnect,
   takesBlankStops = true,
@@ -41,10 +44,10 @@ export function createAiSdkTextProvider({
   async function* ask(call: Call) {
     const { context, progress } = call;
     try {
-      yield* stream(await models(), call);
+      yield* stream(await models(), call, secrets);
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
-      throw !progress.isAnswered && isOwnFault(error) ? error : failureOfError(error);
+      throw !progress.isAnswered && isOwnFault(error) ? error : failureOfError(error, secrets);
     }
   }
 
@@ -90,6 +93,7 @@ type Call = {
 async function* stream(
   { quirks, languageModel }: AiSdkModels,
   { upstreamModel, request: given, context, progress }: Call,
+  secrets: readonly string[],
 ): AsyncGenerator<readonly ChatEvent[]> {
   context.signal.throwIfAborted();
   const renamed = quirks.needsLeadingLetters ? withLeadingLetters(given) : null;
@@ -107,7 +111,7 @@ async function* stream(
     });
     progress.isAnswered = true;
     parts = createReadAhead(answer.stream);
-    const decoder = createStreamDecoder(quirks, renamed?.givenName);
+    const decoder = createStreamDecoder(quirks, { givenName: renamed?.givenName, secrets });
     while (!isFinished) {
       const batch = await parts.next();
       if (batch === null) return decoder.end();

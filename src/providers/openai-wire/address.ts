@@ -1,4 +1,5 @@
 import { assert } from "../../kit/index.ts";
+import { headerSecrets } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { WireVendor } from "./vendor.ts";
 
@@ -41,7 +42,12 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
       accept: "text/event-stream, application/json",
       ...(apiKey === null ? {} : authorization(apiKey, vendor.auth)),
     },
-    secrets: [...(apiKey === null ? [] : [apiKey]), host, host.replace(/:\d+$/, "")],
+    secrets: [
+      ...(apiKey === null ? [] : [apiKey]),
+      host,
+      host.replace(/:\d+$/, ""),
+      ...headerSecrets(settings.headers ?? {}),
+    ],
   };
 }
 

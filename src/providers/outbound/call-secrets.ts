@@ -1,3 +1,4 @@
+/** Secret however short they are. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "x-api-key",
@@ -7,13 +8,40 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "openai-organization",
   "openai-project",
 ]);
+/** What errors speak of and anybody may read. Every other header is the operator's own, and may be a secret. */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "anthropic-beta",
+  "anthropic-version",
+  "cache-control",
+  "connection",
+  "content-length",
+  "content-type",
+  "http-referer",
+  "openai-beta",
+  "prefer",
+  "referer",
+  "user-agent",
+  "x-title",
+]);
+/** To hide a shorter text of the operator's would blot out words. */
+const MIN_OWN_CHARACTERS = 6;
+const SCHEME = /^(?:bearer|basic|token|key|apikey)\s+/i;
 
 /** What a call must not see again in a message: where it went and what it proved itself with. */
 export function secretsOf(host: string, headers: Readonly<Record<string, string>>): readonly string[] {
-  const secrets = [host, host.replace(/:\d+$/, "")];
-  for (const name of Object.keys(headers)) {
-    const value = SECRET_HEADERS.has(name.toLowerCase()) ? (headers[name] ?? "") : "";
-    if (value !== "") secrets.push(value.replace(/^\S+ /, ""));
-  }
-  return secrets;
+  return [host, host.replace(/:\d+$/, ""), ...headerSecrets(headers)];
+}
+
+/** The same of the headers alone; a credential is told with its scheme or without. */
+export function headerSecrets(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([given, text]) => {
+    const name = given.toLowerCase();
+    const value = text.trim();
+    if (value === "" || HARMLESS_HEADERS.has(name)) return [];
+    if (SECRET_HEADERS.has(name)) return [value.replace(/^\S+ /, "")];
+    return [value, value.replace(SCHEME, "")].filter(({ length }) => length >= MIN_OWN_CHARACTERS);
+  });
 }

@@ -10,6 +10,7 @@
  */
 export { asFetch } from "./as-fetch.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
+export { headerSecrets } from "./call-secrets.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
 export { mayBeHandedOn } from "./handed-url.ts";
 export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";

@@ -41,6 +41,25 @@ describe("what a caller has no business with is hidden", () => {
   });
 });
 
+describe("no piece of a secret stays", () => {
+  const hidden = (message: string, ...secrets: string[]) => sanitise(message, secrets);
+
+  test("where one secret is the beginning of another, whichever is named first", () => {
+    expect(hidden("No blue-whale-77 here", "blue-whale", "blue-whale-77")).toBe("No [hidden] here");
+  });
+
+  test("where a long message is cut within it", () => {
+    for (let at = 3_980; at <= 4_001; at++) {
+      const message = `${"No".padEnd(at)}blue whale-seven${" ".repeat(100)}`;
+      expect(hidden(message, "blue whale-seven", "blue")).toBe(at < 3_985 ? "No [hidden]" : "No");
+    }
+  });
+
+  test("and a message that ends like one begins is left alone", () => {
+    expect(hidden("The sky is blue", "blue whale")).toBe("The sky is blue");
+  });
+});
+
 describe("what helps a caller stays", () => {
   test.each([
     "messages.1.content: field required",

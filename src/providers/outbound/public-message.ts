@@ -36,13 +36,26 @@ const IF_DIGIT: readonly RegExp[] = [
 ];
 
 export function sanitise(message: string, secrets: readonly string[] = []): string {
-  let text = message.slice(0, MAX_READ_CHARACTERS);
-  for (const secret of secrets) {
-    if (secret.length >= MIN_SECRET_CHARACTERS) text = text.replaceAll(secret, HIDDEN);
-  }
+  // The longest first: a secret may be the beginning of another.
+  const hidden = secrets
+    .filter(({ length }) => length >= MIN_SECRET_CHARACTERS)
+    .toSorted((one, other) => other.length - one.length);
+  let text = readBeginning(message, hidden);
+  for (const secret of hidden) text = text.replaceAll(secret, HIDDEN);
   for (const pattern of ALWAYS) text = text.replace(pattern, HIDDEN);
   for (const pattern of IF_DIGIT) text = text.replace(pattern, (word) => (/\d/.test(word) ? HIDDEN : word));
   return shortened(text.replace(/[\s\p{C}\u2028\u2029]+/gu, " ").trim());
+}
+
+/** What of a secret stands before the cut could not be told from other words any more, so it is cut off as well. */
+function readBeginning(message: string, secrets: readonly string[]): string {
+  if (message.length <= MAX_READ_CHARACTERS) return message;
+  const begun = secrets.flatMap((secret) => {
+    const from = Math.max(0, MAX_READ_CHARACTERS - secret.length + 1);
+    const at = message.slice(from, MAX_READ_CHARACTERS + secret.length - 1).indexOf(secret);
+    return at < 0 ? [] : [from + at];
+  });
+  return message.slice(0, Math.min(MAX_READ_CHARACTERS, ...begun));
 }
 
 function shortened(text: string): string {

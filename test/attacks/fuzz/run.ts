@@ -3,7 +3,7 @@
  * one table, keeps it as docs/figures/fuzz.json and ends with 1 where anything was found.
  */
 import { commandOptions, numberOption } from "../../../scripts/command-options.ts";
-import { saveFigures } from "../../../scripts/figures/figure-file.ts";
+import { saveWholeRun } from "../../../scripts/figures/whole-run.ts";
 import { startTestServer } from "../../../scripts/test-server.ts";
 import { type Finding, fuzzParser, PARSER_TARGETS } from "./fuzz-parsers.ts";
 import { planFuzzing, seedFrom } from "./fuzz-plan.ts";
@@ -46,15 +46,16 @@ const found = runs.reduce((sum, run) => sum + run.findings.length, 0);
 const rows = [...runs.map(rowOf), ["all", count(total), "", String(found)]];
 const header = ["read from outside", "inputs", "longest, ms of CPU", "crashes, 5xx, leaks, blocked loops"];
 for (const row of [header, ...rows]) console.log(row.map((cell) => cell.padEnd(24)).join(""));
-if (found === 0 && inputs >= WORTH_KEEPING) {
-  saveFigures({
+saveWholeRun(
+  {
     name: "fuzz",
     command: `npm run fuzz -- --inputs ${inputs} --seed ${seed}`,
     seed,
     figures: runs,
     tables: { runs: { header, rows } },
-  });
-}
+  },
+  { isWhole: inputs >= WORTH_KEEPING, hasHeld: found === 0 },
+);
 process.exit(found === 0 ? 0 : 1);
 
 /** Loaded late: the harness takes the server's address from the environment. */

@@ -144,6 +144,10 @@ export const OPERATIONS: AttackGroup = {
     row(
       "line breaks and escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
+      [
+        "src/telemetry/log.test.ts",
+        "writes each character that would break it or move a terminal as its number",
+      ],
       [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
     ),
     row(
@@ -157,9 +161,10 @@ export const OPERATIONS: AttackGroup = {
       "src/db/migrate.test.ts",
       "killed half-way, a file has not happened and the next start applies it",
     ]),
-    row("a rejection that nobody handles", [
-      CANARIES,
-      "a rejection that nobody handles ends the process at once, and says so without its secrets",
-    ]),
+    row(
+      "a rejection that nobody handles, an error that nobody catches",
+      [CANARIES, "a rejection that nobody handles ends the process at once, and says so without its secrets"],
+      [CANARIES, "an error that nobody catches does the same"],
+    ),
   ],
 };

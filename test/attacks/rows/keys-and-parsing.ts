@@ -189,6 +189,10 @@ export const TRANSPORT: AttackGroup = {
     ]),
     row("CONNECT", [RAW, "a tunnel is refused, and nothing goes through it"]),
     row("headers over 16 KB, TLS and garbage on the port", REFUSED_RAW),
+    row("slow headers", [
+      "src/http/slow-headers.test.ts",
+      "headers that come byte by byte and never end are cut, unanswered",
+    ]),
     row("slow bodies", ["src/http/server.test.ts", "%s that take too long are 408"]),
     row(
       "large bodies of one key that never come, or stand still",

@@ -1,4 +1,0 @@
-/** Preloaded into a gateway: a signal makes it forget to handle a rejection, as a bug would. */
-process.on("SIGUSR2", () => {
-  void Promise.reject(new Error("nobody handles this: svc_live_0123456789012345678901234567890123456789012"));
-});
