@@ -1,6 +1,7 @@
 import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import {
+  beginsAsEvents,
   type ErrorHabits,
   expectEnd,
   failureOfResponse,
@@ -64,7 +65,8 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       const { reading, answered, habits } = this.#send();
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
-      if (isStream(response)) {
+      // Some servers call a stream by another name, or by none.
+      if (isStream(response) || (await beginsAsEvents(response))) {
         const events = sseEvents(response, reading.bounds);
         this.#stream = { response, events, decoder: reading.stream() };
         return this.#goOn(this.#stream);
@@ -117,7 +119,8 @@ type Stream = {
   readonly decoder: StreamDecoder;
 };
 
-/** Whatever does not call itself a stream is read whole and then looked at. */
+/** Whether an answer calls itself a stream, in small letters as nearly all do or in others. */
 export function isStream(response: OutboundResponse): boolean {
-  return response.headers.get("content-type")?.includes("event-stream") ?? false;
+  const type = response.headers.get("content-type");
+  return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));
 }

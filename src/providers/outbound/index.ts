@@ -9,6 +9,7 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
+export { beginsAsEvents } from "./begins-as-events.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
 export { mayBeHandedOn } from "./handed-url.ts";
