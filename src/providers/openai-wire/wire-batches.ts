@@ -6,7 +6,7 @@ import {
   expectEnd,
   failureOfResponse,
   type OutboundResponse,
-  readText,
+  readAnswer,
   sseEvents,
 } from "../outbound/index.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
@@ -71,7 +71,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
         this.#stream = { response, events, decoder: reading.stream() };
         return this.#goOn(this.#stream);
       }
-      const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading, response);
+      const value = decodeReply(await readAnswer(response, MAX_REPLY_BYTES), reading, response);
       this.#isOver = true;
       return { done: false, value };
     } catch (error) {
