@@ -22,9 +22,9 @@ import { type Exchange, exchangeOf, refuseUnserved } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
-import type { Reading } from "./reading.ts";
+import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
-import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
+import { isStream, WireBatches } from "./wire-batches.ts";
 
 /** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
 export function createOpenAiWireProvider(

@@ -11,10 +11,7 @@ import {
 } from "../outbound/index.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import type { StreamDecoder } from "./decode/decode-stream.ts";
-import type { Reading } from "./reading.ts";
-
-/** A reply that is no stream is held whole; no model's answer comes near. */
-export const MAX_REPLY_BYTES = 32 << 20;
+import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 
 /** A call that is on its way, and how its answer is read. */
 type SentExchange = {
