@@ -112,7 +112,6 @@ async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
   return expected;
 }
 
-const LONG_LINE = `data: ${"a".repeat(1 << 20)}`;
 const DEEP = `data: ${"[".repeat(1_000)}${"]".repeat(1_000)}\n\n`;
 const FAILED = { ended: "The model's provider failed (server error). Nothing was charged.", charged: 0 };
 /** Our own cut: how long an answer gets is its caller's to ask for. */
@@ -120,7 +119,6 @@ const CUT = { ended: "done, length", charged: 11 };
 const BAD: readonly (readonly [string, string, Omit<Seen, "text">])[] = [
   ["no JSON", "data: {not json\n\n", FAILED],
   ["no object", "data: null\n\n", FAILED],
-  ["a line too long", LONG_LINE, CUT],
   ["more than we read", DEEP, CUT],
 ];
 
@@ -148,6 +146,23 @@ describe.each(BAD)("however the network cuts an answer that goes on with %s", (_
     const seen = await seenHoweverCut([ROLE, bad]);
     expect(seen).toEqual({ text: "from elsewhere", ended: "done, stop", charged: 11 + 2 });
   });
+});
+
+test("what came before a line that is longer than any reply is our own cut, and charged", async () => {
+  const pieces = [ROLE, deltaFrame({ content: "Hello" }), "data: "].map((text) => Buffer.from(text));
+  const line = Array.from({ length: 33 }, () => Buffer.alloc(1 << 20, "a"));
+  expect(await ask([...pieces, ...line])).toEqual({ text: "Hello", ended: "done, length", charged: 9 });
+});
+
+test.each([
+  ["in neutral words", false],
+  ["in the caller's own wire", true],
+])("a picture of several megabytes in one chunk is a part of its answer: %s", async (_, isWire) => {
+  const url = `data:image/png;base64,${"iVBORw0KGgo=".repeat(500_000)}`;
+  const images = [{ type: "image_url", image_url: { url } }];
+  const [role, ...rest] = goodFrames(["Hello"]);
+  const frames = [role ?? "", deltaFrame({ images }), ...rest].map((text) => Buffer.from(text));
+  expect(await ask(frames, isWire)).toMatchObject({ ended: "done, stop", charged: 12 });
 });
 
 describe("however the network cuts an answer that writes past its limit", () => {

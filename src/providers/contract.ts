@@ -292,6 +292,8 @@ export class ProviderFailure extends Error {
   override name = "ProviderFailure";
   /** Which target failed, as soon as somebody knows: whoever asks it does, and no adapter. For the log. */
   target?: string;
+  /** Something of the answer had come before it, so that nobody else is asked for another one. */
+  hasBegun?: true;
   constructor(
     readonly kind: ProviderFailureKind,
     /** Already free of keys, hosts and ids, at most 300 characters. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { settingsFor } from "../faults/upstream-models.ts";
-import { startTestGateway, type TestGateway } from "../harness.ts";
-import { deltaFrame, frame, goodFrames, ROLE, STREAM_HEAD } from "../upstream/chat-wire.ts";
-import { chunked, type RawServer, startRawServer } from "../upstream/raw-http.ts";
-import { type ChatClient, createChatClient } from "./openai-chat-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { completion, deltaFrame, frame, goodFrames, ROLE, STREAM_HEAD } from "../upstream/chat-wire.ts";
+import { chunked, headText, type RawServer, startRawServer } from "../upstream/raw-http.ts";
+import { balanceOf, type ChatClient, createChatClient } from "./openai-chat-client.ts";
 
 const OVERLOADED = { error: { message: "overloaded", code: 503 } };
 const ANSWER = "from the second";
@@ -17,13 +17,25 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
   "an-error-after-words": [ROLE, deltaFrame({ content: "Hi" }), frame(OVERLOADED)],
 };
 
+const HALF_A_REPLY = "half-a-reply";
+
+let asked: string[] = [];
+let own: TestOrganization;
 let upstream: RawServer;
 let gateway: TestGateway;
 let settings: SettingsFile;
 let client: ChatClient;
 beforeAll(async () => {
-  upstream = await startRawServer(async ({ request, write, push }) => {
+  upstream = await startRawServer(async ({ request, write, push, socket }) => {
     const { model } = JSON.parse(request.text) as { model: string };
+    asked.push(model);
+    if (model === HALF_A_REPLY) {
+      const reply = completion();
+      write(headText(200, { "content-type": "application/json", "content-length": String(reply.length) }));
+      await push(reply.slice(0, 40));
+      socket.destroy();
+      return;
+    }
     write(STREAM_HEAD);
     for (const each of FIRST[model] ?? goodFrames([ANSWER])) {
       await push(chunked(each));
@@ -32,12 +44,13 @@ beforeAll(async () => {
     }
     await push("0\r\n\r\n");
   });
-  const models = Object.keys(FIRST).map((name) => `${name}|ok`);
+  const models = [...Object.keys(FIRST), HALF_A_REPLY].map((name) => `${name}|ok`);
   // Too long to be asked for in one piece.
   const limits = { context_tokens: 1_000_000, max_output_tokens: 100_000 };
   settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, models, { limits }));
   gateway = await startTestGateway(settings.environment);
-  client = createChatClient(gateway, await gateway.found({ credits: 1_000_000 }));
+  own = await gateway.found({ credits: 1_000_000 });
+  client = createChatClient(gateway, own);
 });
 afterAll(async () => {
   await gateway.close();
@@ -62,4 +75,16 @@ test.each(["an-event-of-error", "a-chunk-of-error", "an-end-too-early"])(
 test("a target that has said more than who speaks is the last", async () => {
   const response = await client.post(asking("an-error-after-words"));
   expect(response.status).toBe(502);
+});
+
+test.each([
+  ["asked for in one piece", 50],
+  ["read like a stream", 50_000],
+])("so is one of whose reply the half has come, and nothing is charged: %s", async (_, maxTokens) => {
+  const before = await balanceOf(gateway, own);
+  asked = [];
+  const response = await client.post({ ...asking(HALF_A_REPLY), max_tokens: maxTokens });
+  expect(response.status).toBe(502);
+  expect(asked).toEqual([HALF_A_REPLY]);
+  expect(await balanceOf(gateway, own)).toEqual(before);
 });

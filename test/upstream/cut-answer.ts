@@ -5,8 +5,8 @@ export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** A stream that brings one piece with each read of the network, and ends after the last. */
-export function answerIn(pieces: readonly Uint8Array[]): Response {
+/** A stream that brings one piece with each read of the network, and ends after the last; `type` is what it calls itself. */
+export function answerIn(pieces: readonly Uint8Array[], type: string | null = "text/event-stream"): Response {
   let next = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -20,5 +20,5 @@ export function answerIn(pieces: readonly Uint8Array[]): Response {
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  return new Response(body, { headers: type === null ? {} : { "content-type": type } });
 }

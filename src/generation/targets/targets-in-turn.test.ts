@@ -88,6 +88,12 @@ describe.each(WAYS)("%s", (_, way) => {
     expect(await asked(way, "unavailable", stop)).toEqual(["first"]);
   });
 
+  test("asks nobody else once an answer had begun", async () => {
+    const failure = new ProviderFailure("unavailable", "no");
+    failure.hasBegun = true;
+    expect(await asked(way, failure)).toEqual(["first"]);
+  });
+
   test("ends with the failure of the last one", async () => {
     const call: Call = { stopped: null, onStop: () => {} };
     const work = way((name) => Promise.reject(new ProviderFailure("unavailable", name)), call);

@@ -35,7 +35,7 @@ const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
   "unauthorized",
 ]);
 
-/** Whether the next target may be asked after the one at `at` failed before its first byte. */
+/** Whether the next target may be asked after the one at `at` failed: only before its first byte. */
 export function mayAskNext(
   error: unknown,
   asked: {
@@ -47,7 +47,8 @@ export function mayAskNext(
   const { targets, at, call } = asked;
   // A provider may fail only after the call was stopped: whoever is asked then works for nobody.
   if (call.stopped !== null || at + 1 === targets.length) return false;
-  return error instanceof ProviderFailure && (TRY_NEXT.has(error.kind) || error.detail.field !== undefined);
+  if (!(error instanceof ProviderFailure) || error.hasBegun) return false;
+  return TRY_NEXT.has(error.kind) || error.detail.field !== undefined;
 }
 
 /** A model's targets in order, within one hold, until one answers. */

@@ -10,7 +10,7 @@ import {
   createRetrier,
   failureOfResponse,
   type OutboundResponse,
-  readText,
+  readAnswer,
   takeText,
   type WaysOut,
 } from "../outbound/index.ts";
@@ -22,9 +22,9 @@ import { type Exchange, exchangeOf, refuseUnserved } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
-import type { Reading } from "./reading.ts";
+import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
-import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
+import { isStream, WireBatches } from "./wire-batches.ts";
 
 /** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
 export function createOpenAiWireProvider(
@@ -100,7 +100,7 @@ function createText(
       const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response, exchange.habits);
       if (isStream(response)) return joinedBatches(response, exchange.reading, request);
-      const text = takeText(response, MAX_REPLY_BYTES) ?? (await readText(response, MAX_REPLY_BYTES));
+      const text = takeText(response, MAX_REPLY_BYTES) ?? (await readAnswer(response, MAX_REPLY_BYTES));
       return decodeReply(text, exchange.reading, response);
     },
   };
@@ -115,15 +115,20 @@ async function joinedBatches(
   const whole: ChatEvent[] = [];
   let leftCharacters = SLACK_CHARACTERS + maxOutputTokens * n * MOST_CHARACTERS_PER_TOKEN;
   const answered = Promise.resolve(response);
-  for await (const batch of new WireBatches(() => ({ answered, reading }))) {
-    for (const event of batch) {
-      whole.push(event);
-      if ("text" in event) leftCharacters -= event.text.length;
-      else if (event.type === "wire") leftCharacters -= event.written.length;
+  try {
+    for await (const batch of new WireBatches(() => ({ answered, reading }))) {
+      for (const event of batch) {
+        whole.push(event);
+        if ("text" in event) leftCharacters -= event.text.length;
+        else if (event.type === "wire") leftCharacters -= event.written.length;
+      }
+      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") throw writesOn();
     }
-    if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") throw writesOn();
+    return whole;
+  } catch (error) {
+    if (whole.length > 0 && error instanceof ProviderFailure) error.hasBegun = true;
+    throw error;
   }
-  return whole;
 }
 
 /** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */

@@ -1,4 +1,3 @@
-import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import type { SseOptions } from "../outbound/index.ts";
 import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
@@ -16,7 +15,15 @@ export type Reading = {
   whole(reply: Readonly<Record<string, unknown>>): ChatEvent[];
 };
 
-const BOUNDS: SseOptions = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
+/** A reply that is no stream is held whole; no model's answer comes near. */
+export const MAX_REPLY_BYTES = 32 << 20;
+
+/** A chunk may be as long as the reply that it is a part of: where a model draws, a picture is one chunk. */
+const BOUNDS: SseOptions = {
+  maxLineLength: MAX_REPLY_BYTES,
+  maxEventLength: MAX_REPLY_BYTES,
+  lastData: "[DONE]",
+};
 
 /** In neutral events. */
 export function neutralReading(context: ReadingContext): Reading {

@@ -1,19 +1,17 @@
 import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import {
+  beginsAsEvents,
   type ErrorHabits,
   expectEnd,
   failureOfResponse,
   type OutboundResponse,
-  readText,
+  readAnswer,
   sseEvents,
 } from "../outbound/index.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import type { StreamDecoder } from "./decode/decode-stream.ts";
-import type { Reading } from "./reading.ts";
-
-/** A reply that is no stream is held whole; no model's answer comes near. */
-export const MAX_REPLY_BYTES = 32 << 20;
+import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 
 /** A call that is on its way, and how its answer is read. */
 type SentExchange = {
@@ -64,12 +62,13 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       const { reading, answered, habits } = this.#send();
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
-      if (isStream(response)) {
+      // Some servers call a stream by another name, or by none.
+      if (isStream(response) || (await beginsAsEvents(response))) {
         const events = sseEvents(response, reading.bounds);
         this.#stream = { response, events, decoder: reading.stream() };
         return this.#goOn(this.#stream);
       }
-      const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading, response);
+      const value = decodeReply(await readAnswer(response, MAX_REPLY_BYTES), reading, response);
       this.#isOver = true;
       return { done: false, value };
     } catch (error) {
@@ -117,7 +116,8 @@ type Stream = {
   readonly decoder: StreamDecoder;
 };
 
-/** Whatever does not call itself a stream is read whole and then looked at. */
+/** Whether an answer calls itself a stream, in small letters as nearly all do or in others. */
 export function isStream(response: OutboundResponse): boolean {
-  return response.headers.get("content-type")?.includes("event-stream") ?? false;
+  const type = response.headers.get("content-type");
+  return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));
 }

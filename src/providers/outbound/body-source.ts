@@ -37,6 +37,27 @@ class StreamSource implements BodySource {
   }
 }
 
+/** A piece that was read already, then what follows it. */
+export class PieceFirst implements BodySource {
+  #piece: Uint8Array | null;
+  readonly #rest: BodySource;
+
+  constructor(piece: Uint8Array, rest: BodySource) {
+    this.#piece = piece;
+    this.#rest = rest;
+  }
+
+  read(): Promise<Uint8Array | null> {
+    const piece = this.#piece;
+    this.#piece = null;
+    return piece === null ? this.#rest.read() : Promise.resolve(piece);
+  }
+
+  cancel(): void {
+    this.#rest.cancel();
+  }
+}
+
 /** For who wants a stream of the runtime; each piece is read when it is asked for. */
 export function streamOf(source: BodySource): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -1,6 +1,6 @@
 import { assert } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
-import { type BodySource, sourceOf } from "./body-source.ts";
+import { type BodySource, PieceFirst, sourceOf } from "./body-source.ts";
 import type { CallGuard } from "./call-guard.ts";
 import { secretsOf } from "./call-secrets.ts";
 import type { Exchange } from "./http1/index.ts";
@@ -15,6 +15,8 @@ export type Body = {
   read(): Promise<Uint8Array | null>;
   /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
+  /** What was read last comes again, before what follows it; not after the end. */
+  putBack(piece: Uint8Array): void;
   /**
    * The answer has said its end, and nobody is reading now: what does not come within a moment of the next read is not
    * waited for, and the body ends as if its connection had been closed. Asked again, it waits anew.
@@ -133,6 +135,12 @@ class GuardedBody implements Body {
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  putBack(piece: Uint8Array): void {
+    assert(this.#source !== undefined && !this.#isEnded, "what is put back was read");
+    this.#totalBytes -= piece.byteLength;
+    this.#source = new PieceFirst(piece, this.#source);
   }
 
   #waitForEnd(): void {

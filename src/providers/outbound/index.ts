@@ -9,6 +9,7 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
+export { beginsAsEvents } from "./begins-as-events.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { headerSecrets } from "./call-secrets.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
@@ -19,7 +20,16 @@ export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./o
 export { AbsentFile, UnsafeAddress } from "./public-failure.ts";
 export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
-export { askedAt, discard, drain, expectEnd, readBytes, readJson, readText, takeText } from "./read-body.ts";
+export {
+  askedAt,
+  discard,
+  drain,
+  expectEnd,
+  readAnswer,
+  readBytes,
+  readJson,
+  takeText,
+} from "./read-body.ts";
 export { createRetrier, pause } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

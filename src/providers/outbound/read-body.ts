@@ -15,14 +15,19 @@ export function askedAt(response: OutboundResponse): string {
 }
 
 /** The whole body; more than `maxBytes` is a failure and closes the connection. */
-export async function readBytes(
+export function readBytes(response: OutboundResponse, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return readInto([], response, maxBytes);
+}
+
+/** `pieces` has what came, should the rest of it fail. */
+async function readInto(
+  pieces: Uint8Array[],
   response: OutboundResponse,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
   const whole = body.takeAll(maxBytes);
   if (whole !== null) return whole;
-  const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {
     sizeBytes += piece.byteLength;
@@ -43,6 +48,17 @@ export function takeText(response: OutboundResponse, maxBytes: number): string |
 
 export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
   return readBytes(response, maxBytes).then(decodeText);
+}
+
+/** The text of an answer in one piece, whose failure tells whether it had begun. */
+export function readAnswer(response: OutboundResponse, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  return readInto(pieces, response, maxBytes).then(decodeText, (error: unknown) => {
+    // Blanks only keep a connection awake while nothing is there yet.
+    const hasBegun = pieces.some((piece) => decodeText(piece).trim() !== "");
+    if (hasBegun && error instanceof ProviderFailure) error.hasBegun = true;
+    throw error;
+  });
 }
 
 function decodeText(bytes: Uint8Array): string {

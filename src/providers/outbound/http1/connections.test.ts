@@ -98,6 +98,62 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("3");
   });
 
+  describe("whose end a provider tells by a 408", () => {
+    const CLOSING = headText(408, { connection: "close", "content-length": "4" });
+    const OLD = "HTTP/1.0 408 Request Time-out\r\nCache-Control: no-cache\r\n\r\n";
+    const STAYING = headText(408, { "content-length": "4" });
+    const late = async () => {
+      for (let waited = 0; waited < 3; waited++) await Bun.sleep(40);
+    };
+
+    /** What a second call gets whose request is told this on the connection of the first. */
+    async function secondAnswer(tell: (side: ServerSide) => void | Promise<void>): Promise<string> {
+      const server = await serve((side, count) =>
+        count === 2 ? tell(side) : side.respond({ body: String(count) }),
+      );
+      const send = createSender();
+      await textOf(await send(targetAt(server.port)));
+      const answer = await send(targetAt(server.port));
+      return `${answer.status} ${await textOf(answer)}`;
+    }
+
+    test.each([
+      ["in one piece", (side: ServerSide) => side.write(`${CLOSING}late`)],
+      ["without its body", (side: ServerSide) => side.write(CLOSING)],
+      ["in an old form", (side: ServerSide) => void side.socket.end(OLD)],
+      [
+        "in two pieces",
+        async (side: ServerSide) => {
+          await side.push(CLOSING.slice(0, 20));
+          side.write(CLOSING.slice(20));
+        },
+      ],
+    ])("is replaced: %s", async (_name, tell) => {
+      expect(await secondAnswer(tell)).toBe("200 3");
+    });
+
+    test.each([
+      ["and keeps it", (side: ServerSide) => side.write(`${STAYING}late`)],
+      ["after a while", (side: ServerSide) => late().then(() => side.write(`${CLOSING}late`))],
+      ["after it has begun", (side: ServerSide) => side.write(`HTTP/1.1 102 On it\r\n\r\n${CLOSING}late`)],
+    ])("is the caller's to know of: %s", async (_name, tell) => {
+      expect(await secondAnswer(tell)).toBe("408 late");
+    });
+
+    test("is replaced once", async () => {
+      let asked = 0;
+      const server = await serve((side, count) => {
+        asked = count;
+        if (count === 1) side.respond({ body: "a" });
+        else side.write(`${CLOSING}late`);
+      });
+      const send = createSender();
+      await textOf(await send(targetAt(server.port)));
+      expect((await send(targetAt(server.port))).status).toBe(408);
+      expect(asked).toBe(3);
+    });
+  });
+
   test("that dies at its first use is the caller's to know", async () => {
     let count = 0;
     const server = await serve((side) => {

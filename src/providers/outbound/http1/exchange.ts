@@ -19,6 +19,7 @@ const MOST_QUEUED_BYTES = 64 << 10;
 /** Of that, what a reader gets at a time: it makes more of it than it was. */
 const MOST_JOINED_BYTES = 16 << 10;
 const NO_HEADERS = new AnswerHeaders("");
+const REQUEST_TIMEOUT = 408;
 const HEAD_END = "\r\n\r\n";
 const BEGINNING = "HTTP/1.";
 const CR = 13;
@@ -122,11 +123,27 @@ export class Exchange implements ConnectionUser {
 
   /** Nothing has come back, and soon enough that nobody can have begun to work. */
   #isUntouched(): boolean {
-    return (
-      this.#request !== null &&
-      this.#held === null &&
-      performance.now() - this.#startedMs < STALE_CONNECTION_MS
-    );
+    return this.#request !== null && this.#held === null && this.#isSoon();
+  }
+
+  #isSoon(): boolean {
+    return performance.now() - this.#startedMs < STALE_CONNECTION_MS;
+  }
+
+  /**
+   * A server that closes an idle connection may say so (RFC 9110, 15.5.9) while a request is on its way: it has not read
+   * that, as little as where it closes without a word.
+   */
+  #isClosedIdle(head: AnswerHead): boolean {
+    const isStale = this.#connection?.isReused === true && this.#interim === 0 && this.#isSoon();
+    return isStale && (head.isHttp10 || saysClose(head));
+  }
+
+  #leaveAndStartAnew(): void {
+    this.#connection?.close();
+    this.#connection = null;
+    this.#held = null;
+    void this.#startAnew();
   }
 
   async #startAnew(): Promise<void> {
@@ -168,6 +185,10 @@ export class Exchange implements ConnectionUser {
       const head = parseHead(end === soon ? text.slice(0, end) : held.toString("latin1", 0, end));
       held = held.subarray(end + HEAD_END.length);
       seenBytes = 0;
+      if (head.status === REQUEST_TIMEOUT && this.#isClosedIdle(head)) {
+        this.#leaveAndStartAnew();
+        return null;
+      }
       if (head.status >= 200) {
         this.#open(head);
         return held;
@@ -185,8 +206,7 @@ export class Exchange implements ConnectionUser {
     this.status = head.status;
     this.headers = headers;
     const isSaidTwice = head.coding !== null && head.length !== null;
-    const isClosing = headers.get("connection")?.toLowerCase().includes("close") ?? false;
-    this.#isKeptAlive = !head.isHttp10 && !isClosing && !isSaidTwice;
+    this.#isKeptAlive = !head.isHttp10 && !saysClose(head) && !isSaidTwice;
     this.#opened.resolve(this);
   }
 
@@ -257,6 +277,10 @@ export class Exchange implements ConnectionUser {
     this.#waiting = null;
     waiting?.reject(error);
   }
+}
+
+function saysClose({ headers }: AnswerHead): boolean {
+  return headers.get("connection")?.toLowerCase().includes("close") ?? false;
 }
 
 function hasLoneLf(bytes: Buffer, from: number): boolean {
