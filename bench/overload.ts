@@ -138,7 +138,7 @@ function report(
     figures: found,
     tables: { load: table, verdicts: { header, rows: verdicts } },
   };
-  saveWholeRun(figures, { isWhole, hasHeld: isWell });
+  saveWholeRun(figures, { isWhole });
   if (!isWell) process.exitCode = 1;
 }
 
