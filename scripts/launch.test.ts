@@ -121,7 +121,9 @@ describe("the launcher", () => {
       expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
     }
     const asked = await Bun.file(join(at.dir, "asked")).text();
-    expect(asked).toBe("-y bun@1.4.4 -e console.log(process.execPath)\n");
+    expect(asked).toBe(
+      "--ignore-scripts=false --global=false --dry-run=false -y bun@1.4.4 -e console.log(process.execPath)\n",
+    );
   });
 
   test("says in one sentence that Bun could not be fetched", async () => {
