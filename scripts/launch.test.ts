@@ -32,7 +32,7 @@ describe("the launcher", () => {
   function checkout(name: string, programs: Record<string, string>): { dir: string; path: string } {
     const dir = join(root, name);
     mkdirSync(join(dir, "scripts"), { recursive: true });
-    for (const file of readdirSync(import.meta.dir).filter((entry) => entry.endsWith(".mjs"))) {
+    for (const file of readdirSync(import.meta.dir).filter((entry) => /\.(mjs|toml)$/.test(entry))) {
       copyFileSync(join(import.meta.dir, file), join(dir, "scripts", file));
     }
     writeFileSync(join(dir, "package.json"), '{ "name": "empty", "type": "module" }');
@@ -87,6 +87,27 @@ describe("the launcher", () => {
     rmSync(join(at.dir, "installed"));
     expect((await outcome(launch(at))).code).toBe(7);
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
+  });
+
+  test("takes no setting and runs no code of the folder that it is called in, unless that is its own", async () => {
+    const at = checkout("elsewhere", { bun: bun("1.4.4") });
+    const other = join(root, "another project");
+    mkdirSync(other);
+    for (const folder of [other, at.dir]) {
+      writeFileSync(join(folder, ".env"), "OF_THE_FOLDER=taken");
+      writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preloaded.ts"]');
+      writeFileSync(join(folder, "preloaded.ts"), "console.log('preloaded');");
+    }
+    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
+    writeFileSync(
+      join(at.dir, "src", "main.ts"),
+      "console.log(process.env.OF_THE_FOLDER, process.argv.slice(2));",
+    );
+    const saidIn = async (cwd: string) =>
+      (await outcome(node(at, [join(at.dir, "bin", "bursar"), "org", "--json"], cwd))).stdout;
+    expect(await saidIn(other)).toBe('undefined [ "org", "--json" ]\n');
+    expect(await saidIn(at.dir)).toBe('preloaded\ntaken [ "org", "--json" ]\n');
   });
 
   test("the service is installed without what only tests need; the tests add it, and the service keeps it", async () => {
