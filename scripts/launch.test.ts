@@ -156,6 +156,41 @@ describe("the launcher", () => {
     expect(code).toBe(1);
   });
 
+  test("does not wait for an install that was killed, though in a container it had our own process number", async () => {
+    const at = checkout("same-number", { bun: bun("1.4.4") });
+    const lock = join(at.dir, "node_modules", ".bursar-install-lock");
+    mkdirSync(join(at.dir, "node_modules"));
+    writeFileSync(program, "console.log('ran');");
+    // The shell becomes the launcher, and keeps its number.
+    const script = `printf %s $$ > "${lock}"; exec "${NODE}" "${join(at.dir, "scripts", "with-bun.mjs")}" "${program}"`;
+    const child = Bun.spawn(["sh", "-c", script], {
+      cwd: at.dir,
+      env: { PATH: `${at.path}:/usr/bin:/bin`, HOME: at.dir },
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: 4_000,
+    });
+    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("says once for whom it waits while another start installs", async () => {
+    const at = checkout("waiting", { bun: bun("1.4.4") });
+    const lock = join(at.dir, "node_modules", ".bursar-install-lock");
+    mkdirSync(join(at.dir, "node_modules"));
+    writeFileSync(lock, String(process.pid));
+    writeFileSync(program, "console.log('ran');");
+    const child = launch(at);
+    const reader = child.stderr.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(
+      `Waiting for process ${process.pid}, which installs the dependencies …\n`,
+    );
+    rmSync(lock);
+    expect((await reader.read()).done).toBe(true);
+    await child.exited;
+    expect(child.exitCode).toBe(0);
+  });
+
   test("says in one sentence that the dependencies could not be installed", async () => {
     const failing = bun("1.4.4").replace(
       'echo "$@" > installed; exit',
