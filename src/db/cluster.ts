@@ -96,8 +96,12 @@ function reasonOf(output: string): string {
   const lines = output
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "");
-  return lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
+    // The last thing that it does is to clean up.
+    .filter((line) => line !== "" && !line.startsWith("initdb: removing "));
+  const reason =
+    lines.find((line) => /error:|FATAL:/.test(line)) ??
+    lines.findLast((line) => /denied|cannot|could not/.test(line));
+  return reason ?? lines.at(-1) ?? "it said nothing";
 }
 
 function removeDeadDrafts(dataDir: string): void {

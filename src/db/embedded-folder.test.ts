@@ -53,6 +53,17 @@ describe("the data folder", () => {
     );
   });
 
+  test("without its password is refused at once, in one sentence", async () => {
+    const dataDir = dataDirs.create();
+    const { home, password } = clusterPaths(dataDir);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(password, "\n");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toStartWith(
+      `The built-in PostgreSQL cannot start: ${password} is empty, and nobody is let in without it: put it back from a copy of the folder`,
+    );
+  });
+
   test("of another major version is refused in one sentence that names the way out", async () => {
     const dataDir = dataDirs.create();
     const { cluster, password } = clusterPaths(dataDir);
