@@ -80,6 +80,16 @@ describe("the data folder", () => {
 });
 
 describe.skipIf(!isRoot)("run by root", () => {
+  test("a folder that root has copied is refused by PostgreSQL's own words, with the file's real name", async () => {
+    const dataDir = dataDirs.create();
+    const { cluster, password } = clusterPaths(dataDir);
+    mkdirSync(cluster, { recursive: true, mode: 0o700 });
+    writeFileSync(password, "x");
+    writeFileSync(join(cluster, "PG_VERSION"), "18\n");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toContain(`could not access the server configuration file "${cluster}/postgresql.conf"`);
+  });
+
   test("the server belongs to an unprivileged user, also under a folder that this user cannot enter", async () => {
     const closed = dataDirs.create();
     chmodSync(closed, 0o700);
