@@ -85,6 +85,10 @@ test.each([
   expect(code).toBe(2);
 });
 
+test("help with the attacks is no mistake: it tells how they are called, and runs none", async () => {
+  expect(await end("test/attacks/run.ts --help")).toEqual({ code: 0, said: "" });
+});
+
 test("a whole number is one in plain digits, from the least that is allowed", () => {
   expect(wholeNumber("--rounds", "10000")).toBe(10_000);
   expect(wholeNumber("--seed", "0", { least: 0 })).toBe(0);

@@ -8,6 +8,8 @@ import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.
 const BUN_VERSION = "1.4.4";
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const IS_WINDOWS = process.platform === "win32";
+/** Set for people's own projects, the opposite of each leaves Bun without its program, which a script of its package fetches. */
+const NPX_FLAGS = ["--ignore-scripts=false", "--global=false", "--dry-run=false", "-y"];
 
 /** The path of exactly this version of Bun: remembered, on the PATH, or fetched through npx. */
 export function findBun(env) {
@@ -75,7 +77,7 @@ function fetchBun(env) {
   announce(`Fetching Bun ${BUN_VERSION} (first start only) …`);
   const fetched = spawnSync(
     IS_WINDOWS ? "npx.cmd" : "npx",
-    ["-y", `bun@${BUN_VERSION}`, "-e", "console.log(process.execPath)"],
+    [...NPX_FLAGS, `bun@${BUN_VERSION}`, "-e", "console.log(process.execPath)"],
     { cwd: ROOT, env, encoding: "utf8", timeout: FETCH_TIMEOUT_MS, shell: IS_WINDOWS },
   );
   const path = (fetched.stdout ?? "").trim().split("\n").at(-1) ?? "";

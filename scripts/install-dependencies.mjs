@@ -80,9 +80,19 @@ function readOnlyText({ message }) {
 async function lock() {
   makeFolder(dirname(LOCK));
   const giveUpAt = Date.now() + LOCK_WAIT_MS;
+  let isTold = false;
   while (!take()) {
-    if (holderIsGone() || Date.now() > giveUpAt) rmSync(LOCK, { force: true });
-    else await wait(POLL_MS);
+    // Empty for the instant between creating and writing it.
+    const holder = Number(readText(LOCK) ?? 0);
+    if (isGone(holder) || Date.now() > giveUpAt) {
+      rmSync(LOCK, { force: true });
+      continue;
+    }
+    if (holder !== 0 && !isTold) {
+      process.stderr.write(`Waiting for process ${holder}, which installs the dependencies …\n`);
+      isTold = true;
+    }
+    await wait(POLL_MS);
   }
 }
 
@@ -105,10 +115,10 @@ function take() {
   }
 }
 
-function holderIsGone() {
-  // Empty for the instant between creating and writing it.
-  const pid = Number(readText(LOCK) ?? 0);
+function isGone(pid) {
   if (pid === 0) return false;
+  // A container gives us the same number at each start: ours was that of a start that was killed.
+  if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
     return false;

@@ -3,12 +3,15 @@
  * runs before anything is installed. After the first time it costs two small file reads.
  */
 import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { downloadEnv } from "./download-env.mjs";
 import { findBun } from "./find-bun.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
 import { withRuntimeEnv } from "./runtime-env.mjs";
 import { SetupError } from "./setup-error.mjs";
 
+const SCRIPTS = dirname(fileURLToPath(import.meta.url));
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
@@ -20,13 +23,21 @@ export async function runBun(args, { forDevelopment, isService = false }) {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env, { forDevelopment });
+    // Who develops is in our folder, and runs programs of others that take no such flags.
+    const flags = forDevelopment ? [] : flagsIn(process.cwd());
     const stdio = ["inherit", "inherit", "inherit", ...(isService ? ["ipc"] : [])];
-    runAndFollow(() => spawn(bun, args, { stdio, env }));
+    runAndFollow(() => spawn(bun, [...flags, ...args], { stdio, env }));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Bun takes `.env` and `bunfig.toml` of the folder that it is called in: another project's secrets, and its code. */
+function flagsIn(folder) {
+  const isOurs = folder === dirname(SCRIPTS);
+  return isOurs ? [] : ["--no-env-file", `--config=${join(SCRIPTS, "bunfig.toml")}`];
 }
 
 /**

@@ -32,7 +32,7 @@ describe("the launcher", () => {
   function checkout(name: string, programs: Record<string, string>): { dir: string; path: string } {
     const dir = join(root, name);
     mkdirSync(join(dir, "scripts"), { recursive: true });
-    for (const file of readdirSync(import.meta.dir).filter((entry) => entry.endsWith(".mjs"))) {
+    for (const file of readdirSync(import.meta.dir).filter((entry) => /\.(mjs|toml)$/.test(entry))) {
       copyFileSync(join(import.meta.dir, file), join(dir, "scripts", file));
     }
     writeFileSync(join(dir, "package.json"), '{ "name": "empty", "type": "module" }');
@@ -89,6 +89,27 @@ describe("the launcher", () => {
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
+  test("takes no setting and runs no code of the folder that it is called in, unless that is its own", async () => {
+    const at = checkout("elsewhere", { bun: bun("1.4.4") });
+    const other = join(root, "another project");
+    mkdirSync(other);
+    for (const folder of [other, at.dir]) {
+      writeFileSync(join(folder, ".env"), "OF_THE_FOLDER=taken");
+      writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preloaded.ts"]');
+      writeFileSync(join(folder, "preloaded.ts"), "console.log('preloaded');");
+    }
+    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
+    writeFileSync(
+      join(at.dir, "src", "main.ts"),
+      "console.log(process.env.OF_THE_FOLDER, process.argv.slice(2));",
+    );
+    const saidIn = async (cwd: string) =>
+      (await outcome(node(at, [join(at.dir, "bin", "bursar"), "org", "--json"], cwd))).stdout;
+    expect(await saidIn(other)).toBe('undefined [ "org", "--json" ]\n');
+    expect(await saidIn(at.dir)).toBe('preloaded\ntaken [ "org", "--json" ]\n');
+  });
+
   test("the service is installed without what only tests need; the tests add it, and the service keeps it", async () => {
     const at = checkout("service", { bun: bun("1.4.4") });
     const installed = join(at.dir, "installed");
@@ -121,7 +142,9 @@ describe("the launcher", () => {
       expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
     }
     const asked = await Bun.file(join(at.dir, "asked")).text();
-    expect(asked).toBe("-y bun@1.4.4 -e console.log(process.execPath)\n");
+    expect(asked).toBe(
+      "--ignore-scripts=false --global=false --dry-run=false -y bun@1.4.4 -e console.log(process.execPath)\n",
+    );
   });
 
   test("says in one sentence that Bun could not be fetched", async () => {
@@ -131,6 +154,41 @@ describe("the launcher", () => {
       "Bun 1.4.4 could not be fetched through npx (npm error code ENOTFOUND): check that npm can reach its registry.\n",
     );
     expect(code).toBe(1);
+  });
+
+  test("does not wait for an install that was killed, though in a container it had our own process number", async () => {
+    const at = checkout("same-number", { bun: bun("1.4.4") });
+    const lock = join(at.dir, "node_modules", ".bursar-install-lock");
+    mkdirSync(join(at.dir, "node_modules"));
+    writeFileSync(program, "console.log('ran');");
+    // The shell becomes the launcher, and keeps its number.
+    const script = `printf %s $$ > "${lock}"; exec "${NODE}" "${join(at.dir, "scripts", "with-bun.mjs")}" "${program}"`;
+    const child = Bun.spawn(["sh", "-c", script], {
+      cwd: at.dir,
+      env: { PATH: `${at.path}:/usr/bin:/bin`, HOME: at.dir },
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: 4_000,
+    });
+    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("says once for whom it waits while another start installs", async () => {
+    const at = checkout("waiting", { bun: bun("1.4.4") });
+    const lock = join(at.dir, "node_modules", ".bursar-install-lock");
+    mkdirSync(join(at.dir, "node_modules"));
+    writeFileSync(lock, String(process.pid));
+    writeFileSync(program, "console.log('ran');");
+    const child = launch(at);
+    const reader = child.stderr.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(
+      `Waiting for process ${process.pid}, which installs the dependencies …\n`,
+    );
+    rmSync(lock);
+    expect((await reader.read()).done).toBe(true);
+    await child.exited;
+    expect(child.exitCode).toBe(0);
   });
 
   test("says in one sentence that the dependencies could not be installed", async () => {

@@ -1,4 +1,4 @@
-import { type CliHost, runCli } from "./cli/index.ts";
+import { type CliHost, createStandardOutput, runCli } from "./cli/index.ts";
 import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
@@ -7,8 +7,9 @@ import { linkUrl } from "./serving/welcome.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 
+const output = createStandardOutput(process.stdout);
 const terminal = {
-  write: (text: string) => void process.stdout.write(text),
+  write: (text: string) => output.write(text),
   writeError: (text: string) => void process.stderr.write(text),
   colors: process.stdout.isTTY === true,
 };
@@ -51,5 +52,11 @@ const host: CliHost = {
 
 const exitCode = await runCli(process.argv.slice(2), host);
 await logWritten();
+// What serves goes on without its words, and has logged it; of every other command they are the result.
+const lost = process.argv[2] === "serve" ? null : await output.written();
+if (lost)
+  terminal.writeError(
+    `bursar: What this command prints could not be written (${lost.message}): what is shown once only must be made anew.\n`,
+  );
 // Everything that mattered was closed; what may still wait (a timer, an idle socket) must not keep us.
-process.stdout.write("", () => process.exit(exitCode));
+process.stdout.write("", () => process.exit(exitCode || (lost ? 1 : 0)));

@@ -1,5 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkObjectStore } from "./check-store.ts";
@@ -58,6 +69,35 @@ test("a check that fails leaves nothing behind", async () => {
   await expect(checkObjectStore(forgetful, root)).rejects.toThrow("forgotten");
   expect(existsSync(dirname(root))).toBe(false);
 });
+
+test("the check finds a folder of objects that this user may not write to, as root leaves it", async () => {
+  const folder = join(root, "assets", "3f");
+  mkdirSync(folder, { recursive: true });
+  // All but this one are open, so that root, who may write anywhere, can look as somebody else.
+  for (const open of [parent, dirname(root), root, dirname(folder)]) chmodSync(open, 0o777);
+  chmodSync(folder, 0o500);
+  const code = `
+    const { checkObjectStore } = await import(${JSON.stringify(join(import.meta.dir, "check-store.ts"))});
+    const { createFileStore } = await import(${JSON.stringify(join(import.meta.dir, "fs-store.ts"))});
+    if (process.getuid() === 0) process.setuid(65534);
+    const root = ${JSON.stringify(root)};
+    console.log(await checkObjectStore(createFileStore(root), root).catch((error) => error.message));`;
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
+  expect(await new Response(child.stdout).text()).toBe(`EACCES: permission denied, access '${folder}'\n`);
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "what root writes into another user's folder is that user's",
+  async () => {
+    mkdirSync(root, { recursive: true });
+    chownSync(root, 65534, 65533);
+    await store.write(key, BYTES);
+    const made = [join(root, key), dirname(join(root, key)), join(root, "assets")];
+    expect(made.map((path) => statSync(path)).map(({ uid, gid }) => [uid, gid])).toEqual(
+      made.map(() => [65534, 65533]),
+    );
+  },
+);
 
 test("nobody else on the machine may read what is stored", async () => {
   await store.write(key, BYTES);

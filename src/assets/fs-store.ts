@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { assert, codeOf } from "../kit/index.ts";
 import { assertObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 /**
@@ -21,12 +22,14 @@ export function createFileStore(root: string): ObjectStore {
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
     const path = pathOf(key);
-    const folder = await makeFolder(root, dirname(path));
+    const owner = await otherOwner(root);
+    const folder = await makeFolder(root, dirname(path), owner);
     assert(folder, "a folder of objects is a folder of its own");
     const unfinished = `${path}.part`;
     try {
       const file = await open(unfinished, WRITE_NEW, 0o600);
       try {
+        await giveTo(owner, file);
         await file.writeFile(bytes);
         await file.sync();
       } finally {
@@ -79,15 +82,33 @@ export function createFileStore(root: string): ObjectStore {
   };
 }
 
+type Owner = { readonly uid: number; readonly gid: number };
+
+/** Root may serve the folder of another user, who must be able to read and write here afterwards. */
+async function otherOwner(root: string): Promise<Owner | null> {
+  if (process.getuid?.() !== 0) return null;
+  const found = await stat(root).catch(missingAsFalse);
+  return found && found.uid !== 0 ? found : null;
+}
+
+/** Where even root may not, as on many shares, it stays whose it is. */
+async function giveTo(owner: Owner | null, made: FileHandle): Promise<void> {
+  if (owner) await made.chown(owner.uid, owner.gid).catch(() => {});
+}
+
 /** Durable with every folder above it that is new. */
-async function makeFolder(root: string, folder: string): Promise<boolean> {
+async function makeFolder(root: string, folder: string, owner: Owner | null): Promise<boolean> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) {
+  const isOwn = await isOwnFolder(root, folder);
+  if (isOwn && first !== undefined) {
     // Ends at the parent of the first new folder, which `folder` is below of.
-    for (let made = folder; made.length >= first.length; made = dirname(made))
+    for (let made = folder; made.length >= first.length; made = dirname(made)) {
+      // Through a link that somebody put in its place root would give away what that names.
+      if (owner) await withOpen(made, FOLDER | constants.O_NOFOLLOW, (handle) => giveTo(owner, handle));
       await syncFolder(dirname(made));
+    }
   }
-  return isOwnFolder(root, folder);
+  return isOwn;
 }
 
 async function isOwnFolder(root: string, folder: string): Promise<boolean> {
@@ -95,10 +116,18 @@ async function isOwnFolder(root: string, folder: string): Promise<boolean> {
   return realFolder === realRoot + folder.slice(root.length);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+function syncFolder(folder: string): Promise<void> {
+  return withOpen(folder, FOLDER, (handle) => handle.sync());
+}
+
+async function withOpen(
+  path: string,
+  flags: number,
+  work: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const handle = await open(path, flags);
   try {
-    await handle.sync();
+    await work(handle);
   } finally {
     await handle.close();
   }

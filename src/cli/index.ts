@@ -10,4 +10,5 @@ export { CliError } from "./cli-error.ts";
 export type { CatalogInspection, CliHost } from "./cli-host.ts";
 export { runCli } from "./run-cli.ts";
 export type { ServeOptions } from "./serve-options.ts";
+export { createStandardOutput } from "./standard-output.ts";
 export type { Terminal } from "./terminal.ts";

@@ -42,6 +42,14 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 export function loadPassword(paths: ClusterPaths): string {
+  const password = readPassword(paths);
+  if (password !== "") return password;
+  throw new EmbeddedPostgresError(
+    `${paths.password} is empty, and nobody is let in without it: put it back from a copy of the folder`,
+  );
+}
+
+function readPassword(paths: ClusterPaths): string {
   try {
     return readFileSync(paths.password, "utf8").trim();
   } catch (error) {

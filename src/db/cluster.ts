@@ -20,6 +20,8 @@ export const SUPERUSER = "bursar";
 
 const DRAFT = /^\.postgres-draft-(\d+)-/;
 const INITDB_TIMEOUT_MS = 120_000;
+/** Of this process. In a container a killed one had the same number. */
+const draftsInMaking = new Set<string>();
 
 type InitOptions = {
   readonly binaries: string;
@@ -38,6 +40,7 @@ export async function ensureCluster(dataDir: string, options: InitOptions): Prom
   removeDeadDrafts(dataDir);
   if (existsSync(home)) return;
   const draft = join(dataDir, `.postgres-draft-${process.pid}-${randomBytes(6).toString("hex")}`);
+  draftsInMaking.add(draft);
   try {
     await initialize(draft, options);
     renameSync(draft, home);
@@ -49,6 +52,7 @@ export async function ensureCluster(dataDir: string, options: InitOptions): Prom
     throw new EmbeddedPostgresError(`${home} cannot be made (${(error as Error).message})`, { cause: error });
   } finally {
     rmSync(draft, { recursive: true, force: true });
+    draftsInMaking.delete(draft);
   }
 }
 
@@ -92,16 +96,21 @@ function reasonOf(output: string): string {
   const lines = output
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "");
-  return lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
+    // The last thing that it does is to clean up.
+    .filter((line) => line !== "" && !line.startsWith("initdb: removing "));
+  const reason =
+    lines.find((line) => /error:|FATAL:/.test(line)) ??
+    lines.findLast((line) => /denied|cannot|could not/.test(line));
+  return reason ?? lines.at(-1) ?? "it said nothing";
 }
 
 function removeDeadDrafts(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
-    if (pid === 0 || isAlive(pid)) continue;
+    const draft = join(dataDir, name);
+    if (pid === 0 || (pid === process.pid ? draftsInMaking.has(draft) : isAlive(pid))) continue;
     try {
-      rmSync(join(dataDir, name), { recursive: true, force: true });
+      rmSync(draft, { recursive: true, force: true });
     } catch {
       // An initdb that outlived its parent still writes there; a later start removes it.
     }

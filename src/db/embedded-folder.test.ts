@@ -53,6 +53,17 @@ describe("the data folder", () => {
     );
   });
 
+  test("without its password is refused at once, in one sentence", async () => {
+    const dataDir = dataDirs.create();
+    const { home, password } = clusterPaths(dataDir);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(password, "\n");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toStartWith(
+      `The built-in PostgreSQL cannot start: ${password} is empty, and nobody is let in without it: put it back from a copy of the folder`,
+    );
+  });
+
   test("of another major version is refused in one sentence that names the way out", async () => {
     const dataDir = dataDirs.create();
     const { cluster, password } = clusterPaths(dataDir);
@@ -69,6 +80,16 @@ describe("the data folder", () => {
 });
 
 describe.skipIf(!isRoot)("run by root", () => {
+  test("a folder that root has copied is refused by PostgreSQL's own words, with the file's real name", async () => {
+    const dataDir = dataDirs.create();
+    const { cluster, password } = clusterPaths(dataDir);
+    mkdirSync(cluster, { recursive: true, mode: 0o700 });
+    writeFileSync(password, "x");
+    writeFileSync(join(cluster, "PG_VERSION"), "18\n");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toContain(`could not access the server configuration file "${cluster}/postgresql.conf"`);
+  });
+
   test("the server belongs to an unprivileged user, also under a folder that this user cannot enter", async () => {
     const closed = dataDirs.create();
     chmodSync(closed, 0o700);

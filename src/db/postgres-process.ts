@@ -13,12 +13,15 @@ const CHILD_ENV = {
 };
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
+/** What a program that was told its data directory as below calls it, in what it says. */
+export const WORKING_DIRECTORY = "/proc/self/cwd";
+
 /**
  * How a program of PostgreSQL is told its data directory. The database's user may have no right to
  * pass the folders above it; but the working directory, once entered as root, stays open to it.
  */
 function dataDirArgs(dataDir: string, user: SystemUser | null): string[] {
-  return ["-D", user !== null && process.platform === "linux" ? "/proc/self/cwd" : dataDir];
+  return ["-D", user !== null && process.platform === "linux" ? WORKING_DIRECTORY : dataDir];
 }
 
 export function spawnAs(input: {

@@ -4,7 +4,7 @@ import type { Log } from "../telemetry/index.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { findPostmaster, isServerOf, type Postmaster, removeStaleLocks } from "./lock-file.ts";
-import { spawnAs } from "./postgres-process.ts";
+import { spawnAs, WORKING_DIRECTORY } from "./postgres-process.ts";
 import type { SystemUser } from "./postgres-user.ts";
 import {
   addressOf,
@@ -110,7 +110,8 @@ async function start(options: ServerOptions, transport: Transport, giveUpAt: num
     await Bun.sleep(POLL_MS);
   }
   const logText = readLogFrom(paths, logStart);
-  return { ready: false, problem: fatalReason(logText) ?? ended ?? "it is still recovering", logText };
+  const reason = fatalReason(logText)?.replaceAll(WORKING_DIRECTORY, paths.cluster);
+  return { ready: false, problem: reason ?? ended ?? "it is still recovering", logText };
 }
 
 /** Ends running work and stops. Only who made sure that nobody else is attached may call this. */

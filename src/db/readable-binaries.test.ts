@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { NOBODY } from "./other-user-testing.ts";
 import { type Binaries, findBinaries } from "./postgres-binaries.ts";
 import { readableBinaries } from "./readable-binaries.ts";
@@ -43,6 +43,12 @@ describe.skipIf(!isRoot)("binaries under a folder that the database's user canno
     expect(run.stdout.toString()).toContain("PostgreSQL");
     expect(readableBinaries(hidden, NOBODY, place)).toBe(copy);
     expect(readdirSync(place)).toHaveLength(1);
+  });
+
+  test("are found from any folder, though the temporary one was named from here", () => {
+    const place = tempDir("relative");
+    const copy = readableBinaries(hidden, NOBODY, relative(process.cwd(), place));
+    expect(dirname(copy)).toBe(place);
   });
 
   test("are never taken from a folder that somebody else planted or can change", () => {

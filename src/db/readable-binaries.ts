@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { sha256Hex } from "../kit/index.ts";
 import type { Binaries } from "./postgres-binaries.ts";
 import type { SystemUser } from "./postgres-user.ts";
@@ -29,9 +29,11 @@ const MAX_PLACES = 8;
 export function readableBinaries(
   installed: Binaries,
   user: SystemUser | null,
-  tempDir: string = tmpdir(),
+  givenTempDir: string = tmpdir(),
 ): string {
   if (user === null || canRun(installed.dir, user)) return installed.dir;
+  // They run in other folders than this one.
+  const tempDir = resolve(givenTempDir);
   const manifest = manifestOf(installed.dir);
   const name = `bursar-postgres-${installed.version}-${sha256Hex(manifest).slice(0, 12)}`;
   for (let place = 0; place < MAX_PLACES; place++) {

@@ -36,3 +36,12 @@ test("the reason of a failed start is the last fatal line of that start", () => 
   expect(fatalReason(readLogFrom(paths, start))).toBe("no space left");
   expect(fatalReason(readLogFrom(paths, logSize(paths)))).toBeUndefined();
 });
+
+test("a start that failed before it had a log of its own said why in its program's name", () => {
+  const said =
+    'postgres: could not access the server configuration file "/data/postgresql.conf": Permission denied\n';
+  expect(fatalReason(`2026-01-02 00:00:00 UTC [2] LOG:  starting\n${said}\n`)).toBe(
+    'could not access the server configuration file "/data/postgresql.conf": Permission denied',
+  );
+  expect(fatalReason(`2026-01-02 00:00:00 UTC [2] FATAL:  no space left\n${said}`)).toBe("no space left");
+});

@@ -35,8 +35,11 @@ export function readLogFrom(paths: ClusterPaths, offset: number): string {
   return buffer.toString();
 }
 
-/** The reason in PostgreSQL's own words, without time and process number. */
+/** The reason in PostgreSQL's own words, without time and process number; or without its name, before it has a log. */
 export function fatalReason(logText: string): string | undefined {
-  const line = logText.split("\n").findLast((text) => /\b(FATAL|PANIC):/.test(text));
-  return line?.replace(/^.*\b(FATAL|PANIC):\s*/, "");
+  const lines = logText.split("\n");
+  const line =
+    lines.findLast((text) => /\b(FATAL|PANIC):/.test(text)) ??
+    lines.findLast((text) => text.startsWith("postgres: "));
+  return line?.replace(/^(.*\b(FATAL|PANIC)|postgres):\s*/, "");
 }

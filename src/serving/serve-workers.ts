@@ -15,6 +15,8 @@ import { welcome } from "./welcome.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "..", "main.ts");
+/** What keeps Bun from the settings of the folder that we were called in, if we were told so (`scripts/launch.mjs`). */
+const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 /** A worker that ran for this long starts again soon: its end was no consequence of its start. */
@@ -105,7 +107,7 @@ function superviseWorker(input: {
   const neverReady = Promise.withResolvers<number>();
 
   function start(): Bun.Subprocess {
-    return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
+    return Bun.spawn([process.execPath, ...OWN_FLAGS, MAIN, "serve", "--role", input.role], {
       env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message, from) => {

@@ -211,3 +211,20 @@ async function untilStatus(ask: () => Promise<Response>, status: number): Promis
     await Bun.sleep(10);
   }
 }
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a command whose output is lost has failed, unless its reader has gone",
+  async () => {
+    const sh = async (script: string) => {
+      const child = Bun.spawn(["bash", "-c", script, "bash", BURSAR], { stdout: "pipe", stderr: "pipe" });
+      const [said] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      return { said, code: child.exitCode };
+    };
+    expect(await sh('node "$1" --version > /dev/full')).toEqual({
+      said: expect.stringMatching(/^bursar: What this command prints could not be written \(ENOSPC[^\n]*\n$/),
+      code: 1,
+    });
+    expect(await sh('set -o pipefail; node "$1" --version | true')).toEqual({ said: "", code: 0 });
+  },
+  TEST_LIMIT_MS,
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { makeTestFolder } from "../test-folder.ts";
@@ -141,9 +141,11 @@ test("workers need a port that they can share", async () => {
 });
 
 test(
-  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, and no demo is made",
+  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, no demo is made, and no code of the folder runs",
   async () => {
     const dataDir = makeTestFolder();
+    writeFileSync(join(dataDir, "bunfig.toml"), 'preload = ["./preloaded.ts"]');
+    writeFileSync(join(dataDir, "preloaded.ts"), "console.error('preloaded');");
     const taken = createServer();
     try {
       const port = await listenAnywhere(taken);
@@ -155,6 +157,7 @@ test(
       const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
       expect(said).toContain(`127.0.0.1:${port} is taken`);
       expect(said).toContain("set PORT to a free one");
+      expect(said).not.toContain("preloaded");
       expect(code).toBe(1);
       expect(unknownSettings(said)).toEqual(["BURSAR_DATADIR"]);
       // A key that is shown once waits for somebody who serves it.

@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandOptions } from "../../scripts/command-options.ts";
 import { saveFigures } from "../../scripts/figures/figure-file.ts";
 import { startTestServer } from "../../scripts/test-server.ts";
 import type { AttackRow } from "./rows/row.ts";
@@ -14,16 +15,13 @@ import { type RanTest, readJunit, titlePattern } from "./title-pattern.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const TEST_TIMEOUT_MS = 60_000;
+const USAGE = `Usage: npm run attacks [-- OPTIONS]
+  --list    runs nothing: which files prove each attack`;
 
 const files = [
   ...new Set(ATTACKS.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file)))),
 ];
-const isList = process.argv.includes("--list");
-const unknown = process.argv.slice(2).find((word) => word !== "--list");
-if (unknown !== undefined) {
-  console.error(`npm run attacks takes --list or nothing, not ${unknown}`);
-  process.exit(2);
-}
+const { list: isList } = commandOptions(USAGE, { list: { type: "boolean", default: false } });
 const ran = isList ? [] : await runTests();
 const byFile = Map.groupBy(ran, ({ file }) => file);
 const results = ATTACKS.flatMap(({ name, rows }) => rows.map((row) => ({ group: name, ...resultOf(row) })));

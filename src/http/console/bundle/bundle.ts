@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { assert, lazily } from "../../../kit/index.ts";
 import { type ConsoleManifest, MANIFEST } from "./manifest.ts";
 
@@ -23,9 +23,11 @@ const BUILD_TIMEOUT_MS = 60_000;
 export const bundleOfProcess: () => Promise<Bundle> = lazily(build);
 
 async function build(): Promise<Bundle> {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-console-"));
+  const folder = mkdtempSync(resolve(tmpdir(), "bursar-console-"));
   try {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "build-console.ts"), folder], {
+      // Of the folder that we are called in Bun would take settings.
+      cwd: import.meta.dir,
       stdout: "ignore",
       stderr: "pipe",
       timeout: BUILD_TIMEOUT_MS,

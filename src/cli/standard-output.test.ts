@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { Writable } from "node:stream";
+import { createStandardOutput } from "./standard-output.ts";
+
+type Answer = (error?: Error | null) => void;
+
+/** A stream that answers each write when it is told to. */
+function scriptedStream() {
+  const answers: Answer[] = [];
+  const stream = new Writable({ write: (_chunk, _encoding, answer) => void answers.push(answer) });
+  return { stream, answer: (error?: Error) => answers.shift()?.(error) };
+}
+
+const errorOf = (code: string) => Object.assign(new Error(`${code}: write`), { code });
+
+test("it is over once everything is taken, however slow the reader", async () => {
+  const { stream, answer } = scriptedStream();
+  const output = createStandardOutput(stream);
+  output.write("a");
+  output.write("b");
+  let isOver = false;
+  const written = output.written().finally(() => {
+    isOver = true;
+  });
+  answer();
+  await Bun.sleep(1);
+  expect(isOver).toBe(false);
+  answer();
+  expect(await written).toBeNull();
+});
+
+test("what could not be written is told, whatever was written after it", async () => {
+  const { stream, answer } = scriptedStream();
+  const output = createStandardOutput(stream);
+  output.write("a");
+  output.write("b");
+  answer(errorOf("ENOSPC"));
+  expect((await output.written())?.message).toBe("ENOSPC: write");
+});
+
+test("a reader that has gone has read what it wanted", async () => {
+  const { stream, answer } = scriptedStream();
+  const output = createStandardOutput(stream);
+  output.write("a");
+  answer(errorOf("EPIPE"));
+  output.write("b");
+  expect(await output.written()).toBeNull();
+});
