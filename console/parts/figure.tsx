@@ -4,5 +4,5 @@ import { figure, number } from "./format.ts";
 export function Figure({ value }: { value: number }) {
   const shown = figure(value);
   const whole = number(value);
-  return shown === whole ? shown : <span title={whole}>{shown}</span>;
+  return <span title={shown === whole ? undefined : whole}>{shown}</span>;
 }

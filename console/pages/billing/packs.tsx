@@ -43,13 +43,15 @@ export function Packs({ view, needed, leftId }: PacksProps) {
           <span className="dim small">
             {organization.isActive ? (
               <>
-                {debt > 0 && `${paidFirst(debt, chosen.credits)} `}
-                {service.payments === "test"
-                  ? "No money is taken here. The credits are real, and never expire."
-                  : "One-time purchase. They never expire."}
+                {debt > 0 && <span>{paidFirst(debt, chosen.credits)} </span>}
+                <span>
+                  {service.payments === "test"
+                    ? "No money is taken here. The credits are real, and never expire."
+                    : "One-time purchase. They never expire."}
+                </span>
               </>
             ) : (
-              "Nothing can be bought while the organization is inactive."
+              <span>Nothing can be bought while the organization is inactive.</span>
             )}
           </span>
           <Button

@@ -59,7 +59,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
                 </td>
                 <td data-label="Model" className="which">
                   <span className="named">
-                    <span className="clip" title={row.model}>
+                    <span className="clip" title={row.model} translate="no">
                       {row.model}
                     </span>
                     <span className="dim small">{endpointWords(row.endpoint)}</span>
@@ -108,7 +108,7 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
 
 function Took({ row: { status, createdAt, latencyMs } }: { row: RequestRow }) {
   if (status === "processing") return <Elapsed since={createdAt} />;
-  return latencyMs === null ? "–" : duration(latencyMs);
+  return <span>{latencyMs === null ? "–" : duration(latencyMs)}</span>;
 }
 
 /** Nothing is charged before it is over. */
