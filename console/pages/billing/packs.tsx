@@ -27,7 +27,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
   const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
   const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
-  const buy = useCommand("buy-pack", []);
+  const buy = useCommand("buy-pack", ["billing"]);
   const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (
