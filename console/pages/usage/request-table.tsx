@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -51,7 +51,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
           {rows.map((row) => {
             const to = `/usage/${row.requestId}${search}`;
             return (
-              <tr key={row.requestId} className="clickable" onClick={() => navigate(to)}>
+              <tr key={row.requestId} className="clickable" onClick={(event) => opens(event) && navigate(to)}>
                 <td data-label="Time" className="time">
                   <Link href={to} className="receipt-link" onClick={(event) => event.stopPropagation()}>
                     <When at={row.createdAt} />
@@ -89,6 +89,11 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
       </table>
     </div>
   );
+}
+
+/** Not the click that ends a selection, nor one with a key held, which means something else to a browser. */
+function opens({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return !altKey && !ctrlKey && !metaKey && !shiftKey && getSelection()?.isCollapsed !== false;
 }
 
 function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
