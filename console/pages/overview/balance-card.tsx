@@ -16,7 +16,7 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
       <div className="balance">
         <p className="balance-sum">
           <span className="balance-value">
-            <Figure value={total} />
+            <Figure value={total} isBalance />
           </span>{" "}
           {total === 1 ? "credit" : "credits"} to spend
         </p>
@@ -53,7 +53,7 @@ function Pool({ colour, name, amount, children }: PoolProps) {
       </dt>
       <dd>
         <span className="number">
-          <Figure value={amount} />
+          <Figure value={amount} isBalance />
         </span>
         <span className="dim small">{children}</span>
       </dd>
