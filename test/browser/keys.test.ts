@@ -22,37 +22,7 @@ async function mint(page: Page, name: string): Promise<string> {
   return textOf(page.locator("dialog pre").first());
 }
 
-/** As a browser's translator does: it puts elements of its own in the place of texts, which React still believes to be there. */
-function translate(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const texts: Text[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.push(walker.currentNode as Text);
-    for (const text of texts) {
-      if (!text.data.trim() || text.parentElement?.closest("script, style, textarea, [translate=no]"))
-        continue;
-      const translated = document.createElement("font");
-      translated.textContent = text.data.toUpperCase();
-      text.replaceWith(translated);
-    }
-  });
-}
-
 describeInBrowser("the keys", (console) => {
-  test("a page that the browser has translated shows a new key's secret, as it is", async () => {
-    const page = await console.openAs(await console.gateway.found(), "owner", "/keys");
-    await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name").fill("Translated");
-    await translate(page);
-    await page.getByRole("button", { name: "CREATE THE KEY" }).click();
-    const secret = page.locator("dialog pre").first();
-    const shown = await textOf(secret);
-    await translate(page);
-    expect(await textOf(secret)).toBe(shown);
-    await page.getByRole("button", { name: "I HAVE COPIED IT" }).click();
-    await page.getByText(/^translated$/i).waitFor();
-  });
-
   test("a key is minted, shown once with a call that works, and seen again with what it spent", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");

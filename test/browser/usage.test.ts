@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { present } from "../../src/kit/index.ts";
 import { startWorking, submitVideo } from "../faults/video-client.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
@@ -102,29 +101,6 @@ describeInBrowser("usage", (console) => {
     expect(page.url()).toEndWith("/console/usage?days=7");
     const wrong = await console.openAs(organization, "admin", "/usage/nonsense");
     await wrong.getByText("There is no such request.").waitFor();
-  });
-
-  test("words of a row can be selected, and a row clicked with a key held stays closed: its link does the rest", async () => {
-    const organization = await console.gateway.found();
-    await callChat(console.gateway.origin, organization.key);
-    const page = await console.openAs(organization, "owner", "/usage");
-    // Nothing moves any more once that is drawn.
-    await page.locator(".recharts-bar-rectangle path").first().waitFor();
-    const model = page.locator("td.which .clip");
-    await model.scrollIntoViewIfNeeded();
-    const box = present(await model.boundingBox(), "a place of the name");
-    const middle = box.y + box.height / 2;
-    await page.mouse.move(box.x + 1, middle);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width - 1, middle, { steps: 5 });
-    await page.mouse.up();
-    expect(await page.evaluate("getSelection().toString()")).toContain("sandbox");
-    expect(page.url()).toEndWith("/console/usage");
-    const state = page.locator("td.state");
-    await state.click({ modifiers: ["ControlOrMeta"] });
-    expect(page.url()).toEndWith("/console/usage");
-    await state.click();
-    await page.getByRole("dialog", { name: "Receipt" }).waitFor();
   });
 
   test("a job is shown while it runs, and how it ended as soon as it did", async () => {
