@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
-import { choosePage, describeInBrowser, PHONE, textOf } from "./browser.ts";
+import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { runCurl } from "./run-curl.ts";
 
 const DARK_PHONE = { ...PHONE, colorScheme: "dark" } as const;
@@ -42,32 +42,6 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Playground" }).click();
     await page.locator(".by-person", { hasText: "What is my name?" }).waitFor();
     expect(await page.title()).toBe("Chat · Playground · Bursar");
-  });
-
-  test("the Enter that confirms a word of an input method sends nothing, whichever way the browser tells of it", async () => {
-    const page = await console.openAs(await console.gateway.found(), "owner", "/playground");
-    const box = page.getByRole("textbox", { name: "Message" });
-    await box.fill("にほん");
-    const wereTaken = await box.evaluate((element) =>
-      [{ isComposing: true }, { keyCode: 229 }].map((told) => {
-        const pressed = { key: "Enter", bubbles: true, cancelable: true, ...told };
-        return !element.dispatchEvent(new KeyboardEvent("keydown", pressed));
-      }),
-    );
-    expect([wereTaken, await box.inputValue()]).toEqual([[false, false], "にほん"]);
-  });
-
-  test("who buys the credits that an answer lacked comes back to the conversation", async () => {
-    console.forgive(/status of 402/);
-    const organization = await console.gateway.found({ plan: "free", credits: 0 });
-    const page = await console.openAs(organization, "owner", "/playground");
-    await say(page, "What is left of me?");
-    await page.getByRole("link", { name: "Get credits" }).click();
-    await page.getByRole("button", { name: /^Buy / }).click();
-    await page.getByRole("button", { name: /^Pretend to pay/ }).click();
-    await page.getByText("Thank you.").waitFor();
-    await choosePage(page, "Playground");
-    await page.locator(".by-person", { hasText: "What is left of me?" }).waitFor();
   });
 
   test("an answer can be stopped, and what it cost is said", async () => {
