@@ -45,9 +45,13 @@ export class Boundary extends Component<BoundaryProps, State> {
 /** A gateway that starts again needs a few seconds, and tells nobody when it is there. */
 const ASK_EVERY_MS = 5_000;
 
-/** Either nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. */
+/**
+ * Nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. Whatever
+ * else there is happened in this page alone.
+ */
 export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
-  const isUnreachable = error instanceof LoadError && error.reason === "unreachable";
+  const isLoad = error instanceof LoadError;
+  const isUnreachable = isLoad && error.reason === "unreachable";
   useEffect(() => {
     if (!isUnreachable) return;
     const timer = setInterval(async () => {
@@ -63,10 +67,14 @@ export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: 
     <Notice look="bad">
       <div className="stack">
         <span>
-          <strong>{what} could not be loaded.</strong>{" "}
+          <strong>
+            {what} could not be {isLoad ? "loaded" : "shown"}.
+          </strong>{" "}
           {isUnreachable
             ? UNREACHABLE.message
-            : "Bursar may have been updated since you opened this tab. Reload to continue."}
+            : isLoad
+              ? "Bursar may have been updated since you opened this tab. Reload to continue."
+              : "Something went wrong in your browser. Reload to continue."}
         </span>
         <div>
           {isUnreachable ? (

@@ -34,7 +34,8 @@ export function Button({
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {isBusy ? <LoaderCircle className="spin" aria-hidden /> : icon}
-      {isIconOnly ? <span className="visually-hidden">{children}</span> : children}
+      {/* Never bare: a browser that translates replaces texts, and an icon could not be put before one that is gone. */}
+      <span className={isIconOnly ? "visually-hidden" : undefined}>{children}</span>
     </button>
   );
 }

@@ -101,7 +101,7 @@ export function Code({ text, what, onCopied }: CopyProps) {
   return (
     <div className="code">
       <pre tabIndex={0} onCopy={onCopied}>
-        <code>{text}</code>
+        <code translate="no">{text}</code>
       </pre>
       <CopyButton text={text} what={what} onCopied={onCopied} />
     </div>

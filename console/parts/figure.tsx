@@ -1,8 +1,8 @@
-import { figure, number } from "./format.ts";
+import { balanceFigure, figure, number } from "./format.ts";
 
 /** A number that may be of any size, in a place that may not; whole for who points at it. */
-export function Figure({ value }: { value: number }) {
-  const shown = figure(value);
+export function Figure({ value, isBalance = false }: { value: number; isBalance?: boolean }) {
+  const shown = isBalance ? balanceFigure(value) : figure(value);
   const whole = number(value);
-  return shown === whole ? shown : <span title={whole}>{shown}</span>;
+  return <span title={shown === whole ? undefined : whole}>{shown}</span>;
 }

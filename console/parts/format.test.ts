@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
-import { ago, bytes, duration, figure, moment, when, zone } from "./format.ts";
+import { ago, balanceFigure, bytes, duration, figure, moment, when, zone } from "./format.ts";
 
 /** What a reader in New York sees, five hours behind: in a process of its own, since formats keep the zone they were made in. */
 function shownInNewYork(expression: string): unknown {
@@ -84,4 +84,9 @@ test("a duration is rounded before it is taken apart, so that no part is ever fu
 test("a size is shown in the unit that it is rounded up to", () => {
   const shown = [999, 1_000, 999_499, 999_700, 1_000_000, 25_260_000, 999_960_000, 3e9].map(bytes);
   expect(shown).toEqual(["999 B", "1 kB", "999 kB", "1.0 MB", "1.0 MB", "25.3 MB", "1.0 GB", "3.0 GB"]);
+});
+
+test("a balance is never shown as more than there is", () => {
+  const shown = [9_999_999, 12_390_000, 999_999_999_993, -12_310_000].map(balanceFigure);
+  expect(shown).toEqual(["9,999,999", "12.3M", "999.9B", "-12.4M"]);
 });

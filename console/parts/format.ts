@@ -1,5 +1,10 @@
 const WHOLE = new Intl.NumberFormat("en-US");
 const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const SHORT_DOWN = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  maximumFractionDigits: 1,
+  roundingMode: "floor",
+});
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const REPORT_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
@@ -26,6 +31,11 @@ const LARGE = 10_000_000;
 /** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
 export function figure(value: number): string {
   return Math.abs(value) < LARGE ? number(value) : shortNumber(value);
+}
+
+/** The same of what can be spent: never more than there is. */
+export function balanceFigure(value: number): string {
+  return Math.abs(value) < LARGE ? number(value) : SHORT_DOWN.format(value);
 }
 
 export function credits(value: number): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, PHONE } from "./browser.ts";
+import { choosePage, describeInBrowser, PHONE } from "./browser.ts";
 
 const stat = (page: Page, name: string) =>
   page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
@@ -41,6 +41,20 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await both.getByText("25,000 credits were missing").waitFor();
     expect(await switched.inputValue()).toBe(meant.id);
     await expectAccessible(both);
+  });
+
+  test("who buys the credits that an answer lacked comes back to the conversation", async () => {
+    console.forgive(/status of 402/);
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "owner", "/playground");
+    await page.getByRole("textbox", { name: "Message" }).fill("What is left of me?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Get credits" }).click();
+    await page.getByRole("button", { name: /^Buy / }).click();
+    await page.getByRole("button", { name: /^Pretend to pay/ }).click();
+    await page.getByText("Thank you.").waitFor();
+    await choosePage(page, "Playground");
+    await page.locator(".by-person", { hasText: "What is left of me?" }).waitFor();
   });
 
   test("one order is made, however often the button is pressed before the checkout is there", async () => {

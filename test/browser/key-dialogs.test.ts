@@ -1,9 +1,25 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { choosePage, describeInBrowser } from "./browser.ts";
+import { choosePage, describeInBrowser, textOf } from "./browser.ts";
 
 /** Longer than any command takes. */
 const TOO_LONG_MS = 61_000;
+
+/** As a browser's translator does: it puts elements of its own in the place of texts, which React still believes to be there. */
+function translate(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const texts: Text[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts) {
+      if (!text.data.trim() || text.parentElement?.closest("script, style, textarea, [translate=no]"))
+        continue;
+      const translated = document.createElement("font");
+      translated.textContent = text.data.toUpperCase();
+      text.replaceWith(translated);
+    }
+  });
+}
 
 describeInBrowser("the dialogs of keys", (console) => {
   async function goBackInVain(page: Page): Promise<void> {
@@ -45,6 +61,20 @@ describeInBrowser("the dialogs of keys", (console) => {
       await page.getByRole("button", { name: "I have copied it" }).click();
       await page.unrouteAll({ behavior: "wait" });
     }
+  });
+
+  test("a page that the browser has translated shows a new key's secret, as it is", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner", "/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("Translated");
+    await translate(page);
+    await page.getByRole("button", { name: "CREATE THE KEY" }).click();
+    const secret = page.locator("dialog pre").first();
+    const shown = await textOf(secret);
+    await translate(page);
+    expect(await textOf(secret)).toBe(shown);
+    await page.getByRole("button", { name: "I HAVE COPIED IT" }).click();
+    await page.getByText(/^translated$/i).waitFor();
   });
 
   test("a secret that never comes keeps nobody for ever", async () => {

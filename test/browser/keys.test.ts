@@ -71,6 +71,18 @@ describeInBrowser("the keys", (console) => {
     await expectAccessible(page);
   });
 
+  test("a key that may not chat is shown a call that it may make", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "admin", "/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("Pictures");
+    await page.getByRole("checkbox", { name: "Chat" }).uncheck();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const curl = await textOf(page.locator("dialog pre").nth(1));
+    const child = Bun.spawn(["bash", "-c", curl], { stdout: "pipe", stderr: "ignore" });
+    expect(await new Response(child.stdout).json()).toHaveProperty("image_url");
+  });
+
   test("a secret is replaced with grace, and a key revoked, by their buttons", async () => {
     const { origin, services } = console.gateway;
     const organization = await console.gateway.found();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/identity/index.ts";
+import { present } from "../../src/kit/index.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
@@ -25,6 +26,29 @@ describeInBrowser("the overview", (console) => {
     await page.getByRole("row", { name: /sandbox-chat/ }).click();
     await page.getByRole("dialog", { name: "Receipt" }).getByText(body.request_id).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/usage/${body.request_id}`);
+  });
+
+  test("words of a row can be selected, and a row clicked with a key held stays closed: its link does the rest", async () => {
+    const organization = await console.gateway.found();
+    await callChat(console.gateway.origin, organization.key);
+    const page = await console.openAs(organization, "owner");
+    // Nothing moves any more once that is drawn.
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    const model = page.locator("td.which .clip");
+    await model.scrollIntoViewIfNeeded();
+    const box = present(await model.boundingBox(), "a place of the name");
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + 1, middle);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 1, middle, { steps: 5 });
+    await page.mouse.up();
+    expect(await page.evaluate("getSelection().toString()")).toContain("sandbox");
+    expect(page.url()).toEndWith("/console");
+    const state = page.locator("td.state");
+    await state.click({ modifiers: ["ControlOrMeta"] });
+    expect(page.url()).toEndWith("/console");
+    await state.click();
+    await page.getByRole("dialog", { name: "Receipt" }).waitFor();
   });
 
   test("shows a member what they used themselves, and no more", async () => {

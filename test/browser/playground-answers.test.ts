@@ -104,6 +104,19 @@ describeInBrowser("answers in the playground", (console) => {
     expect(strangers).toEqual([]);
   });
 
+  test("the Enter that confirms a word of an input method sends nothing, whichever way the browser tells of it", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner", "/playground");
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("にほん");
+    const wereTaken = await box.evaluate((element) =>
+      [{ isComposing: true }, { keyCode: 229 }].map((told) => {
+        const pressed = { key: "Enter", bubbles: true, cancelable: true, ...told };
+        return !element.dispatchEvent(new KeyboardEvent("keydown", pressed));
+      }),
+    );
+    expect([wereTaken, await box.inputValue()]).toEqual([[false, false], "にほん"]);
+  });
+
   test("are copied as they were written, their code as code, and can be seen so", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");

@@ -30,6 +30,14 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
   });
 
+  test("a page that breaks in the browser is not said to be older than the gateway", async () => {
+    console.forgive(/TypeError/);
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    await page.route("**/console/api/keys", (route) => route.fulfill({ json: { ok: [null] } }));
+    await choosePage(page, "API keys");
+    await page.getByRole("alert").getByText("Something went wrong in your browser.").waitFor();
+  });
+
   test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();

@@ -15,6 +15,10 @@ const FRAMES = 20;
 const FILTER_PX = 120;
 /** More than a hundred looks, none of which is long. */
 const TEST_LIMIT_MS = 60_000;
+const DATA = /\/console\/api\/(?:usage|requests|models|members|library)\b/;
+/** A picture's worth of rounding; a line that appears moves all that is below it by far more. */
+const MOST_SHIFT = 0.01;
+const FILTERS = ":is(.usage-filters, .library-filters)";
 const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
 const OWNER = `${"w".repeat(40)}@${"wide.".repeat(8)}example.com`;
 
@@ -143,6 +147,27 @@ async function topsOfSums(page: Page): Promise<number[]> {
   return tops;
 }
 
+/** How far a page moves what it shows already when its data come, as browsers count it. */
+async function shiftOf(page: Page, path: string): Promise<number> {
+  const seen = Promise.withResolvers<void>();
+  await page.route(DATA, (route) => seen.promise.then(() => route.continue()));
+  await page.goto(`/console${path}`);
+  await page.locator(FILTERS).waitFor();
+  await drawTwice(page);
+  seen.resolve();
+  await page.locator(`${FILTERS} option`).nth(2).waitFor({ state: "attached" });
+  await untilLoaded(page);
+  await drawTwice(page);
+  await page.unrouteAll({ behavior: "wait" });
+  return page.evaluate("globalThis.shifted");
+}
+
+function drawTwice(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
 afterAll(settings.remove);
 
 describeInBrowser(
@@ -168,6 +193,35 @@ describeInBrowser(
         const named = page.getByRole("dialog").locator("strong", { hasText: LONG_MODELS[1] });
         expect(await named.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
         expect(await overflows(page)).toEqual([]);
+      },
+      TEST_LIMIT_MS,
+    );
+
+    test(
+      "filters are as large before there is something to choose from",
+      async () => {
+        const organization = await console.gateway.found();
+        const userId = await organization.addMember("loading@example.com", "owner");
+        await console.gateway.services.identity.people.rename({ userId, name: LONG.trim() });
+        await callChat(console.gateway.origin, organization.key, { "x-member-user-id": userId });
+        const page = await console.openFor("loading@example.com");
+        await page.addInitScript(() => {
+          const counted = Object.assign(globalThis, { shifted: 0 });
+          const count = (entry: PerformanceEntry) => {
+            counted.shifted += (entry as PerformanceEntry & { value: number }).value;
+          };
+          const observer = new PerformanceObserver((list) => list.getEntries().forEach(count));
+          observer.observe({ type: "layout-shift", buffered: true });
+        });
+        const moved: string[] = [];
+        for (const width of [861, 900]) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          for (const path of ["/library", "/usage"]) {
+            const shift = await shiftOf(page, path);
+            if (shift > MOST_SHIFT) moved.push(`${path} at ${width}: ${shift}`);
+          }
+        }
+        expect(moved).toEqual([]);
       },
       TEST_LIMIT_MS,
     );

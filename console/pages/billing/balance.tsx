@@ -18,19 +18,23 @@ export function Balance({ view }: { view: BillingView }) {
       <div className="billing-balance">
         <Stat
           name="Available now"
-          value={<Figure value={subscription + anytime} />}
+          value={<Figure value={subscription + anytime} isBalance />}
           note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${figure(held)} more held by running calls` : ""}`}
         />
         <Stat
           name="From this month's plan"
-          value={<Figure value={subscription} />}
+          value={<Figure value={subscription} isBalance />}
           note={
             subscriptionExpiresAt === null
               ? "This plan includes no credits at the moment"
               : `expire on ${day(subscriptionExpiresAt)}`
           }
         />
-        <Stat name="Anytime" value={<Figure value={anytime} />} note="never expire, used after the plan's" />
+        <Stat
+          name="Anytime"
+          value={<Figure value={anytime} isBalance />}
+          note="never expire, used after the plan's"
+        />
       </div>
     </>
   );

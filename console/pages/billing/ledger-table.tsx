@@ -3,7 +3,7 @@ import type { LedgerRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { number } from "../../parts/format.ts";
 import { When } from "../../parts/when.tsx";
-import { endpointWords } from "../usage/words.ts";
+import { entryWords } from "./entry-words.ts";
 
 export const TYPES: Readonly<Record<LedgerRow["type"], readonly [string, BadgeLook]>> = {
   grant: ["Added", "good"],
@@ -47,10 +47,10 @@ function Entry({ row }: { row: LedgerRow }) {
     <tr>
       <th scope="row" className="what">
         {row.requestId === null ? (
-          <span className="plain entry-words">{sentence(row.description)}</span>
+          <span className="plain entry-words">{entryWords(row.description)}</span>
         ) : (
           <Link href={`/usage/${row.requestId}`} className="plain entry-words receipt-link">
-            {sentence(row.description)}
+            {entryWords(row.description)}
           </Link>
         )}
       </th>
@@ -73,12 +73,4 @@ function Entry({ row }: { row: LedgerRow }) {
       </td>
     </tr>
   );
-}
-
-/** Charges are written down as `endpoint model`. */
-function sentence(description: string): string {
-  const [first = "", ...rest] = description.split(" ");
-  const endpoint = endpointWords(first);
-  if (endpoint !== first) return `${endpoint}, ${rest.join(" ")}`;
-  return description.charAt(0).toUpperCase() + description.slice(1);
 }

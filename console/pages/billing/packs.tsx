@@ -27,7 +27,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
   const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
   const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
-  const buy = useCommand("buy-pack", []);
+  const buy = useCommand("buy-pack", ["billing"]);
   const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (
@@ -43,13 +43,15 @@ export function Packs({ view, needed, leftId }: PacksProps) {
           <span className="dim small">
             {organization.isActive ? (
               <>
-                {debt > 0 && `${paidFirst(debt, chosen.credits)} `}
-                {service.payments === "test"
-                  ? "No money is taken here. The credits are real, and never expire."
-                  : "One-time purchase. They never expire."}
+                {debt > 0 && <span>{paidFirst(debt, chosen.credits)} </span>}
+                <span>
+                  {service.payments === "test"
+                    ? "No money is taken here. The credits are real, and never expire."
+                    : "One-time purchase. They never expire."}
+                </span>
               </>
             ) : (
-              "Nothing can be bought while the organization is inactive."
+              <span>Nothing can be bought while the organization is inactive.</span>
             )}
           </span>
           <Button

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
@@ -49,6 +50,12 @@ function Bill({ order }: { order: OrderRow }) {
   const [, go] = useLocation();
   const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
   const back = `/billing?organization=${organization.id}`;
+  const client = useQueryClient();
+  function showPaid() {
+    // Else the balance of before would stand there until the new one is known.
+    for (const changed of ["billing", "ledger"]) client.removeQueries({ queryKey: [changed] });
+    go(`${back}&order=${order.id}`);
+  }
   return (
     <Card title="Your order">
       <div className="stack">
@@ -79,9 +86,7 @@ function Bill({ order }: { order: OrderRow }) {
               look="primary"
               disabled={!organization.isActive}
               isBusy={pay.isPending}
-              onClick={() =>
-                pay.mutate({ id: order.id }, { onSuccess: () => go(`${back}&order=${order.id}`) })
-              }
+              onClick={() => pay.mutate({ id: order.id }, { onSuccess: showPaid })}
             >
               Pretend to pay {price(order.usd)}
             </Button>

@@ -23,7 +23,8 @@ export function NewLink({ session, question, isAside = false }: NewLinkProps) {
         )
       ) : (
         <>
-          The operator of this Bursar can print a one-time link with <code>bin/bursar member link</code>.
+          The operator of this Bursar can print a one-time link with{" "}
+          <code translate="no">bin/bursar member link</code>.
         </>
       )}
     </p>

@@ -49,7 +49,9 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
           <span dir="auto" className="clip" title={row.name}>
             {row.name}
           </span>
-          <code className="dim plain">…{row.lastFour}</code>
+          <code className="dim plain" translate="no">
+            …{row.lastFour}
+          </code>
         </span>
       </th>
       <td data-label="May be used for">

@@ -31,7 +31,12 @@ export function MintKey({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       {mint.data ? (
-        <SecretShown minted={mint.data} onCopied={() => setCopied(true)} onDone={onClose} />
+        <SecretShown
+          minted={mint.data}
+          scopes={mint.variables.scopes}
+          onCopied={() => setCopied(true)}
+          onDone={onClose}
+        />
       ) : (
         <MintForm mint={mint} onClose={onClose} />
       )}

@@ -31,7 +31,13 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
       onClose={onClose}
     >
       {rotate.data ? (
-        <SecretShown minted={rotate.data} note={note} onCopied={() => setCopied(true)} onDone={onClose} />
+        <SecretShown
+          minted={rotate.data}
+          scopes={row.scopes}
+          note={note}
+          onCopied={() => setCopied(true)}
+          onDone={onClose}
+        />
       ) : (
         <div className="form">
           <p>You get a new secret. Name, scopes, limits and history of the key stay as they are.</p>

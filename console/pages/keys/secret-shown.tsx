@@ -1,14 +1,17 @@
 import { useState } from "react";
-import type { MintedKeyView } from "../../../src/http/console/contract.ts";
+import type { MintedKeyView, Scope } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/copy.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Notice } from "../../parts/states.tsx";
+import { firstCall } from "./first-call.ts";
 import { snippetsFor } from "./snippets.ts";
 
 type SecretShownProps = {
   readonly minted: MintedKeyView;
+  readonly scopes: readonly Scope[];
   /** A word about the secret before it, after a rotation. */
   readonly note?: string;
   onCopied(): void;
@@ -20,28 +23,32 @@ export const SECRET_LAST_WORDS =
   "You have not copied the key yet. It cannot be shown again; without it you would have to replace the secret.";
 
 /** The one time that a secret is seen, with the first call beside it. */
-export function SecretShown({ minted, note, onCopied, onDone }: SecretShownProps) {
+export function SecretShown({ minted, scopes, note, onCopied, onDone }: SecretShownProps) {
   const { service } = useSigned();
+  const models = useAsk("models", {});
   const [shown, setShown] = useState("curl");
   const { publicUrl, aliasPrefix } = service;
-  const snippets = snippetsFor({ publicUrl, model: `${aliasPrefix}fast`, secret: minted.secret });
-  const snippet = snippets.find(({ id }) => id === shown);
+  const call = firstCall({ scopes, models: models.data, aliasPrefix });
+  const snippets = call ? snippetsFor({ publicUrl, secret: minted.secret, call }) : [];
+  const snippet = snippets.find(({ id }) => id === shown) ?? snippets[0];
   return (
     <div className="form">
       <Notice look="warn">Copy the key now: it is shown this once and cannot be shown again. {note}</Notice>
       <Code text={minted.secret} what="the key" onCopied={onCopied} />
-      <div className="stack">
-        <div className="spread">
-          <h3>Make the first call</h3>
-          <Segments
-            name="Language"
-            value={shown}
-            choices={snippets.map(({ id, label }) => ({ value: id, label }))}
-            onChoose={setShown}
-          />
+      {snippet && (
+        <div className="stack">
+          <div className="spread">
+            <h3>Make the first call</h3>
+            <Segments
+              name="Language"
+              value={snippet.id}
+              choices={snippets.map(({ id, label }) => ({ value: id, label }))}
+              onChoose={setShown}
+            />
+          </div>
+          <Code text={snippet.text} what="the example" onCopied={onCopied} />
         </div>
-        {snippet && <Code text={snippet.text} what="the example" onCopied={onCopied} />}
-      </div>
+      )}
       <div className="form-actions">
         <Button look="primary" onClick={onDone}>
           I have copied it

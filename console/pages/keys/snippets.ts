@@ -1,12 +1,24 @@
+import type { FirstCall } from "./first-call.ts";
+
 type Snippet = { readonly id: string; readonly label: string; readonly text: string };
 
-/** The first call in four ways, ready to paste: with the key in it, at the address of this gateway. */
-export function snippetsFor(options: {
-  readonly publicUrl: string;
-  readonly model: string;
-  readonly secret: string;
-}): readonly Snippet[] {
-  const { publicUrl, model, secret } = options;
+type SnippetOptions = { readonly publicUrl: string; readonly secret: string; readonly call: FirstCall };
+
+/** The first call, ready to paste: with the key in it, at the address of this gateway. A chat in four ways. */
+export function snippetsFor({ publicUrl, secret, call }: SnippetOptions): readonly Snippet[] {
+  if (call.kind === "chat") return chatSnippets(publicUrl, secret, call.model);
+  const curl = `curl ${publicUrl}/functions/v1/api-v1-${call.kind} \\
+  -H "Authorization: Bearer ${secret}"`;
+  if (call.kind === "models") return [{ id: "curl", label: "curl", text: curl }];
+  const text = `${curl} \\
+  -H "Content-Type: application/json" \\
+  -d '{"model":"${call.model}","prompt":"${PROMPTS[call.kind]}"}'`;
+  return [{ id: "curl", label: "curl", text }];
+}
+
+const PROMPTS = { images: "A lighthouse at dawn", audio: "Hello from Bursar." } as const;
+
+function chatSnippets(publicUrl: string, secret: string, model: string): readonly Snippet[] {
   const baseUrl = `${publicUrl}/v1`;
   return [
     {

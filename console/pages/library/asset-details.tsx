@@ -76,7 +76,7 @@ function Facts({ asset }: { asset: AssetRow }) {
         {titleOf(asset)}
       </dd>
       <dt>Model</dt>
-      <dd>{asset.model}</dd>
+      <dd translate="no">{asset.model}</dd>
       <dt>Size</dt>
       <dd>{size.filter(Boolean).join(", ")}</dd>
       <dt>Cost</dt>
@@ -86,7 +86,7 @@ function Facts({ asset }: { asset: AssetRow }) {
       <dt>Created</dt>
       <dd>
         {moment(asset.createdAt)}
-        {asset.memberName !== null && ` by ${asset.memberName}`}
+        {asset.memberName !== null && <span> by {asset.memberName}</span>}
       </dd>
       <dt>Address</dt>
       <dd className="row">

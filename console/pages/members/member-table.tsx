@@ -77,7 +77,9 @@ function Row({
       </td>
       <td data-label="Id">
         <span className="id-cell">
-          <code title={row.userId}>…{row.userId.slice(-LAST_OF_ID)}</code>
+          <code title={row.userId} translate="no">
+            …{row.userId.slice(-LAST_OF_ID)}
+          </code>
           <CopyButton text={row.userId} what={`the id of ${row.name}`} />
         </span>
       </td>

@@ -18,7 +18,7 @@ export function ModelEntry({ row }: { row: ModelRow }) {
       <div className="model-name">
         <h3>{row.name}</h3>
         <span className="id-cell model-id">
-          <code>{row.id}</code>
+          <code translate="no">{row.id}</code>
           <CopyButton text={row.id} what={`id of ${row.name}`} />
         </span>
         {row.description && <p className="small">{row.description}</p>}

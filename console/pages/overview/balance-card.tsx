@@ -16,7 +16,7 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
       <div className="balance">
         <p className="balance-sum">
           <span className="balance-value">
-            <Figure value={total} />
+            <Figure value={total} isBalance />
           </span>{" "}
           {total === 1 ? "credit" : "credits"} to spend
         </p>
@@ -53,7 +53,7 @@ function Pool({ colour, name, amount, children }: PoolProps) {
       </dt>
       <dd>
         <span className="number">
-          <Figure value={amount} />
+          <Figure value={amount} isBalance />
         </span>
         <span className="dim small">{children}</span>
       </dd>
@@ -62,7 +62,7 @@ function Pool({ colour, name, amount, children }: PoolProps) {
 }
 
 function PlanWords({ balance: { subscriptionExpiresAt, subscriptionGranted } }: { balance: BalanceNow }) {
-  if (subscriptionExpiresAt === null) return "This plan includes no credits at the moment";
+  if (subscriptionExpiresAt === null) return <span>This plan includes no credits at the moment</span>;
   return (
     <span title={moment(subscriptionExpiresAt)}>
       of {figure(subscriptionGranted)}, expire {ago(subscriptionExpiresAt)}
@@ -89,7 +89,9 @@ function Forecast({ balance: { forecast } }: { balance: BalanceNow }) {
   return (
     <p className="dim small">
       At {pace} a day, this lasts {lasts}.
-      {expiresUnused > 0 && ` About ${figure(expiresUnused)} of the plan's credits would expire unused.`}
+      {expiresUnused > 0 && (
+        <span> About {figure(expiresUnused)} of the plan's credits would expire unused.</span>
+      )}
     </p>
   );
 }

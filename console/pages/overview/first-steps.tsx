@@ -3,19 +3,21 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { BalanceNow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Code } from "../../parts/copy.tsx";
+import { firstCall } from "../keys/first-call.ts";
+import { ALL_SCOPES } from "../keys/scopes.ts";
 import { snippetsFor } from "../keys/snippets.ts";
 
 /** Until the first call: what to do with an account that has done nothing yet. */
 export function FirstSteps({ balance }: { balance: BalanceNow }) {
   const { administers, service } = useSigned();
   const needsCredits = administers && balance.level === "empty";
-  const [curl] = snippetsFor({
-    publicUrl: service.publicUrl,
-    model: `${service.aliasPrefix}fast`,
-    secret: "$BURSAR_KEY",
-  });
+  const models = useAsk("models", {}, { isOff: !administers });
+  const { publicUrl, aliasPrefix } = service;
+  const call = firstCall({ scopes: ALL_SCOPES, models: models.data, aliasPrefix });
+  const [curl] = call ? snippetsFor({ publicUrl, secret: "$BURSAR_KEY", call }) : [];
   return (
     <Card title="First steps">
       <ol className="steps">

@@ -12,8 +12,8 @@ export function OverviewNotices({ balance }: { balance: BalanceNow }) {
       {organization.isActive && balance.level === "empty" && (
         <Notice look="bad">
           <strong>No credits left.</strong>{" "}
-          {balance.held > 0 ? `${number(balance.held)} are held by calls in progress. ` : ""}
-          New calls are refused. <AddCredits />
+          {balance.held > 0 && <span>{number(balance.held)} are held by calls in progress. </span>}
+          <span>New calls are refused.</span> <AddCredits />
         </Notice>
       )}
       {organization.isActive && balance.level === "low" && (

@@ -158,14 +158,18 @@ type ComposerProps = {
   onStop(): void;
 };
 
+/** The code of every key that an input method has taken. */
+const OF_INPUT_METHOD = 229;
+
 function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     onSend();
   }
   function onKeyDown(event: KeyboardEvent) {
-    // While an input method composes a word, Enter belongs to it.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    // While an input method composes a word, Enter belongs to it. Safari says that it is over before it tells of the key.
+    const { isComposing, keyCode } = event.nativeEvent;
+    if (event.key !== "Enter" || event.shiftKey || isComposing || keyCode === OF_INPUT_METHOD) return;
     event.preventDefault();
     onSend();
   }

@@ -19,7 +19,7 @@ export function PlayProblem({ problem, children }: { problem: PlayError; childre
       <div className="stack">
         <span>
           {isInactive ? "This organization is inactive." : problem.message}
-          {retryAfterSeconds !== null && ` Try again in ${counted(retryAfterSeconds, "second")}.`}
+          {retryAfterSeconds !== null && <span> Try again in {counted(retryAfterSeconds, "second")}.</span>}
         </span>
         {(children || needsCredits) && (
           <div className="row">

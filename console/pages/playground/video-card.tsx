@@ -70,7 +70,7 @@ function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
               {index < step && <Check aria-hidden />}
               {index === step && !isUnseen && <LoaderCircle className="spin" aria-hidden />}
               {(index > step || (index === step && isUnseen)) && <CircleDashed aria-hidden />}
-              {label}
+              <span>{label}</span>
               {index === step && <span className="number dim">{seconds} s</span>}
             </li>
           ))}

@@ -30,7 +30,7 @@ export function EfficiencyCard({ level }: { level: Changing<EfficiencyLevel> }) 
         <p className="dim">
           How prompts are shortened before a model reads them, so that they cost less. Your own messages and
           the system prompt are never changed, and a call can choose its own level with the header{" "}
-          <code>X-Efficiency</code>.
+          <code translate="no">X-Efficiency</code>.
         </p>
         <fieldset className="field">
           <legend>Default level</legend>

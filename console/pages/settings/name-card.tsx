@@ -30,7 +30,7 @@ export function NameCard({ settings, name, problem }: NameCardProps) {
             [
               "Short name",
               <span key="slug" className="id-cell">
-                <code>{settings.slug}</code>
+                <code translate="no">{settings.slug}</code>
                 <CopyButton text={settings.slug} what="short name" />
               </span>,
             ],

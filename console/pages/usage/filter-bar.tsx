@@ -76,7 +76,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
             icon={<X aria-hidden />}
             onClick={showAll}
           >
-            <span>Show all</span>
+            Show all
           </Button>
         </>
       )}

@@ -37,7 +37,7 @@ export function PartLegend({ report: { parts, sums }, partName, onChoose }: Part
             )}
             <span className="dim number" title={counted(part.requests, "request")}>
               {figure(part.credits)} {part.credits === 1 ? "credit" : "credits"}
-              {sums.credits > 0 && ` · ${share(part.credits, sums.credits)}`}
+              {sums.credits > 0 && <span> · {share(part.credits, sums.credits)}</span>}
             </span>
           </li>
         );

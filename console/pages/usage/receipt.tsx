@@ -40,7 +40,9 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
     <div className="stack receipt">
       <div className="spread">
         <div className="named">
-          <strong className="whole-name">{receipt.model}</strong>
+          <strong className="whole-name" translate="no">
+            {receipt.model}
+          </strong>
           <span className="dim small">
             {endpointWords(receipt.endpoint)}, {moment(receipt.createdAt)}
           </span>
@@ -108,7 +110,7 @@ function whichFacts(receipt: Receipt): readonly Fact[] {
     [
       "Request id",
       <span key="id" className="id-cell">
-        <code>{receipt.requestId}</code>
+        <code translate="no">{receipt.requestId}</code>
         <CopyButton text={receipt.requestId} what="request id" />
       </span>,
     ],

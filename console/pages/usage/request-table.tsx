@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -51,7 +51,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
           {rows.map((row) => {
             const to = `/usage/${row.requestId}${search}`;
             return (
-              <tr key={row.requestId} className="clickable" onClick={() => navigate(to)}>
+              <tr key={row.requestId} className="clickable" onClick={(event) => opens(event) && navigate(to)}>
                 <td data-label="Time" className="time">
                   <Link href={to} className="receipt-link" onClick={(event) => event.stopPropagation()}>
                     <When at={row.createdAt} />
@@ -59,7 +59,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
                 </td>
                 <td data-label="Model" className="which">
                   <span className="named">
-                    <span className="clip" title={row.model}>
+                    <span className="clip" title={row.model} translate="no">
                       {row.model}
                     </span>
                     <span className="dim small">{endpointWords(row.endpoint)}</span>
@@ -91,6 +91,11 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
   );
 }
 
+/** Not the click that ends a selection, nor one with a key held, which means something else to a browser. */
+function opens({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return !altKey && !ctrlKey && !metaKey && !shiftKey && getSelection()?.isCollapsed !== false;
+}
+
 function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
   return (
     <span className="named">
@@ -108,7 +113,7 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
 
 function Took({ row: { status, createdAt, latencyMs } }: { row: RequestRow }) {
   if (status === "processing") return <Elapsed since={createdAt} />;
-  return latencyMs === null ? "–" : duration(latencyMs);
+  return <span>{latencyMs === null ? "–" : duration(latencyMs)}</span>;
 }
 
 /** Nothing is charged before it is over. */

@@ -8,7 +8,7 @@ export function StatusBadge({ status }: { status: RequestRow["status"] }) {
   return (
     <Badge look={look}>
       {status === "processing" && <LoaderCircle className="spin" aria-hidden />}
-      {label}
+      <span>{label}</span>
     </Badge>
   );
 }

@@ -23,11 +23,16 @@ describe("what a model wrote", () => {
 
   test("has its words set as they were meant", () => {
     expect(shown("a **b** *c* ~~d~~ `e*`")).toBe(
-      "<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e*</code></p>",
+      '<p>a <strong>b</strong> <em>c</em> <s>d</s> <code translate="no">e*</code></p>',
     );
     expect(shown("an old silent pond\na frog")).toBe("<p>an old silent pond<br/>a frog</p>");
     expect(shown("> a\n>\n> b")).toBe("<blockquote><p>a</p><p>b</p></blockquote>");
     expect(shown("a\n\n---\n\nb")).toBe("<p>a</p><hr/><p>b</p>");
+  });
+
+  test("is left to no translator while it grows", () => {
+    expect(shown("a", true)).toStartWith('<div class="markdown" translate="no">');
+    expect(shown("a")).toBe("<p>a</p>");
   });
 
   test("keeps lists in lists, and the number that one begins with", () => {
@@ -46,7 +51,7 @@ describe("what a model wrote", () => {
   test("says the language of code, and copies nothing but the code", () => {
     const html = shown("```ts title=x\nconst a = `<b>`;\n\n```");
     expect(html).toContain("<figcaption>ts</figcaption>");
-    expect(html).toContain("<code>const a = `&lt;b&gt;`;\n</code>");
+    expect(html).toContain('<code translate="no">const a = `&lt;b&gt;`;\n</code>');
     expect(html).toContain("Copy the code");
   });
 

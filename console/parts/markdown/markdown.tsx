@@ -16,7 +16,8 @@ export function Markdown({ text, isWriting = false }: MarkdownProps) {
   if (now !== shown) setShown(now);
   const nodes = isWriting ? withCaret(now.nodes) : now.nodes;
   return (
-    <div className="markdown">
+    // What grows is left as it is: a translator's elements would stand where the next words are to go.
+    <div className="markdown" translate={isWriting ? "no" : undefined}>
       {each(nodes, (node) => (
         <Top node={node} />
       ))}
@@ -35,7 +36,11 @@ function drawn(node: MarkdownNode, dir: Direction): ReactNode {
     case "text":
       return node.text;
     case "code":
-      return <code dir="ltr">{node.text}</code>;
+      return (
+        <code dir="ltr" translate="no">
+          {node.text}
+        </code>
+      );
     case "fence":
       return <Fence text={node.text} language={node.language} />;
     case "break":
@@ -112,7 +117,7 @@ function Fence({ text, language }: { text: string; language: string }) {
       <figcaption>{language || "Code"}</figcaption>
       <CopyButton text={text} what="the code" />
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code translate="no">{text}</code>
       </pre>
     </figure>
   );
