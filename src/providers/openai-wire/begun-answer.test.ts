@@ -49,6 +49,7 @@ describe("an answer that is torn", () => {
     ["after blanks that keep its connection awake", " \n ", JSON_TYPE, answering],
     ["after blanks, by whoever asked for a stream", " \n ", JSON_TYPE, chatting],
     ["after comments of a stream that nobody asked for", ": awake\n\n", STREAM, answering],
+    ["after comments of one under another name", ": awake\n\n", JSON_TYPE, answering],
     ["after comments of a stream", ": awake\n\n", STREAM, chatting],
   ])("had not begun: %s", async (_name, text, type, ask) => {
     const failure = await failureFrom(ask(tornAfter(text, type)));

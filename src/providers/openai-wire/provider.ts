@@ -7,6 +7,7 @@ import {
   type TextProvider,
 } from "../contract.ts";
 import {
+  beginsAsEvents,
   createRetrier,
   failureOfResponse,
   type OutboundResponse,
@@ -100,8 +101,10 @@ function createText(
       const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response, exchange.habits);
       if (isStream(response)) return joinedBatches(response, exchange.reading, request);
-      const text = takeText(response, MAX_REPLY_BYTES) ?? (await readAnswer(response, MAX_REPLY_BYTES));
-      return decodeReply(text, exchange.reading, response);
+      const whole = takeText(response, MAX_REPLY_BYTES);
+      if (whole !== null) return decodeReply(whole, exchange.reading, response);
+      if (await beginsAsEvents(response)) return joinedBatches(response, exchange.reading, request);
+      return decodeReply(await readAnswer(response, MAX_REPLY_BYTES), exchange.reading, response);
     },
   };
 }

@@ -18,10 +18,11 @@ export type Reading = {
 /** A reply that is no stream is held whole; no model's answer comes near. */
 export const MAX_REPLY_BYTES = 32 << 20;
 
-/** A chunk may be as long as the reply that it is a part of: where a model draws, a picture is one chunk. */
+/** Where a model draws, a picture is one chunk; a longer one would keep the loop busy for too long. */
+const MAX_CHUNK_LENGTH = 16 << 20;
 const BOUNDS: SseOptions = {
-  maxLineLength: MAX_REPLY_BYTES,
-  maxEventLength: MAX_REPLY_BYTES,
+  maxLineLength: MAX_CHUNK_LENGTH,
+  maxEventLength: MAX_CHUNK_LENGTH,
   lastData: "[DONE]",
 };
 

@@ -26,8 +26,11 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "x-title",
 ]);
-/** To hide a shorter text of the operator's would blot out words. */
-const MIN_OWN_CHARACTERS = 6;
+/** Names of headers that prove who asks. */
+const PROVES = /key|token|secret|auth|pass|cookie|credential|signature/;
+/** To hide a shorter text of the operator's would blot out words; what proves nothing may be the name of a model or a version. */
+const MIN_PROOF_CHARACTERS = 6;
+const MIN_OTHER_CHARACTERS = 16;
 const SCHEME = /^(?:bearer|basic|token|key|apikey)\s+/i;
 
 /** What a call must not see again in a message: where it went and what it proved itself with. */
@@ -42,6 +45,8 @@ export function headerSecrets(headers: Readonly<Record<string, string>>): readon
     const value = text.trim();
     if (value === "" || HARMLESS_HEADERS.has(name)) return [];
     if (SECRET_HEADERS.has(name)) return [value.replace(/^\S+ /, "")];
-    return [value, value.replace(SCHEME, "")].filter(({ length }) => length >= MIN_OWN_CHARACTERS);
+    const isProof = PROVES.test(name) || SCHEME.test(value);
+    const least = isProof ? MIN_PROOF_CHARACTERS : MIN_OTHER_CHARACTERS;
+    return [value, value.replace(SCHEME, "")].filter(({ length }) => length >= least);
   });
 }
