@@ -27,7 +27,8 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "x-title",
 ]);
 /** Names of headers that prove who asks. */
-const PROVES = /key|token|secret|auth|pass|cookie|credential|signature/;
+const PROVES =
+  /(?:^|[-_])(?:(?:api)?key|token|secret|auth\w*|pass\w*|cookie|credentials?|signature)(?:[-_]|$)/;
 /** To hide a shorter text of the operator's would blot out words; what proves nothing may be the name of a model or a version. */
 const MIN_PROOF_CHARACTERS = 6;
 const MIN_OTHER_CHARACTERS = 16;
