@@ -7,6 +7,26 @@ export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
+/** Keywords whose values are schemas, lists or maps of them. What stands under any other may be data, of whatever words. */
+export const OF_SCHEMAS: ReadonlySet<string> = new Set([
+  ...MAPS_OF_SCHEMAS,
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "contains",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "propertyNames",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+
 /** Their values are data: a keyword's name in them means nothing. */
 export const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
 

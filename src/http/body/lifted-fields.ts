@@ -37,14 +37,13 @@ type Range = { readonly start: number; readonly end: number; readonly value: Lon
 export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
   if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: NOTHING_LIFTED };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Whoever reads the rest refuses a body of too many escapes, and would not see those that were cut out.
+  let areFew: boolean | undefined;
+  const liftsEscaped = () => (areFew ??= !hasTooManyBackslashes(bytes));
   const ranges = fields
-    .flatMap((field) => valuesOf(text, field))
+    .flatMap((field) => valuesOf(text, field, liftsEscaped))
     .sort((one, two) => one.start - two.start)
     .slice(0, MOST_LIFTED);
-  // Whoever reads the rest refuses a body of too many escapes, and would not see these.
-  if (ranges.some((each) => each.value.withoutLineBreaks) && hasTooManyBackslashes(bytes)) {
-    return { rest: bytes, lifted: NOTHING_LIFTED };
-  }
   const pieces: Uint8Array[] = [];
   const lifted = new Map<string, LongText>();
   let at = 0;
@@ -64,7 +63,7 @@ export function longTextOf(value: string, lifted: LiftedTexts): LongText {
 }
 
 /** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
-function valuesOf(text: Buffer, field: string): Range[] {
+function valuesOf(text: Buffer, field: string, liftsEscaped: () => boolean): Range[] {
   const name = `"${field}"`;
   const found: Range[] = [];
   let looks = 0;
@@ -79,7 +78,8 @@ function valuesOf(text: Buffer, field: string): Range[] {
     const end = text.indexOf(QUOTE, start);
     if (end - start < MIN_LIFTED_BYTES) continue;
     const written = text.subarray(start, end);
-    const value = written.includes(BACKSLASH) ? escapedText(written) : plainText(written);
+    const isPlain = !written.includes(BACKSLASH);
+    const value = isPlain ? plainText(written) : liftsEscaped() ? escapedText(written) : null;
     if (value !== null) found.push({ start, end, value });
     at = end;
   }

@@ -25,7 +25,8 @@ const NONE = 0;
 
 /** Where every so many characters begin is remembered, so that no piece is searched for from the beginning. */
 const STEP_CHARACTERS = 1 << 16;
-const STEP_ROOM = Buffer.alloc(STEP_CHARACTERS);
+/** So far is looked for the next escape at a time: there may be none up to the end. */
+const WINDOW_BYTES = 1 << 16;
 
 /** Bytes that are text as they are. */
 export function plainText(bytes: Buffer): LongText {
@@ -43,16 +44,34 @@ export function plainText(bytes: Buffer): LongText {
  */
 export function escapedText(bytes: Buffer): LongText | null {
   const steps: Step[] = [];
+  let at = 0;
   let characters = 0;
   let lineBreaks = 0;
-  for (let at = 0; at < bytes.length; ) {
-    steps.push({ at, characters, lineBreaks });
-    const read = undoEscapes(bytes, at, { room: STEP_ROOM, keepsLineBreaks: true });
-    if (read === null) return null;
-    at = read.end;
-    characters += read.count;
-    lineBreaks += read.lineBreaks;
+
+  function noteStep(): void {
+    const before = steps.at(-1)?.characters ?? Number.NEGATIVE_INFINITY;
+    if (characters - before >= STEP_CHARACTERS) steps.push({ at, characters, lineBreaks });
   }
+
+  function passPlain(end: number): void {
+    while (at < end) {
+      noteStep();
+      const run = Math.min(end - at, STEP_CHARACTERS);
+      at += run;
+      characters += run;
+    }
+  }
+
+  for (let next = bytes.indexOf(BACKSLASH); next >= 0; next = bytes.indexOf(BACKSLASH, at)) {
+    passPlain(next);
+    const character = escapedCharacter(bytes, at);
+    if (character === NONE) return null;
+    noteStep();
+    if (character < BLANK) lineBreaks++;
+    characters++;
+    at += escapeBytes(bytes, at);
+  }
+  passPlain(bytes.length);
   return {
     ...readInSteps({ bytes, steps, length: characters, keepsLineBreaks: true }),
     withoutLineBreaks() {
@@ -74,46 +93,53 @@ type Stepped = {
 };
 
 function readInSteps({ bytes, steps, length, keepsLineBreaks }: Stepped): LongText {
-  let room = STEP_ROOM;
+  let room = Buffer.alloc(0);
   return {
     length,
     slice(start, end) {
       const step = steps.findLast(({ characters }) => characters <= start);
       const count = Math.min(end, length) - start;
       if (step === undefined || count <= 0) return "";
-      const before = start - step.characters;
-      if (room.length < before + count) room = Buffer.alloc(before + count);
-      undoEscapes(bytes, step.at, { room: room.subarray(0, before + count), keepsLineBreaks });
-      return room.toString("latin1", before, before + count);
+      if (room.length < count) room = Buffer.alloc(count);
+      const skipped = start - step.characters;
+      undoEscapes(bytes, step.at, { skipped, room: room.subarray(0, count), keepsLineBreaks });
+      return room.toString("latin1", 0, count);
     },
     free: () => freeBytes(bytes),
   };
 }
 
-/** Fills the room from there on, as far as the text goes: with how many characters, and where the next one begins. */
-function undoEscapes(
-  bytes: Buffer,
-  start: number,
-  { room, keepsLineBreaks }: { readonly room: Buffer; readonly keepsLineBreaks: boolean },
-): { readonly count: number; readonly lineBreaks: number; readonly end: number } | null {
-  const [most, length] = [room.length, bytes.length];
+type Undoing = { readonly skipped: number; readonly room: Buffer; readonly keepsLineBreaks: boolean };
+
+/** Fills the room with the characters from there on, but for those that are skipped. */
+function undoEscapes(bytes: Buffer, start: number, { skipped, room, keepsLineBreaks }: Undoing): void {
+  let left = skipped;
   let count = 0;
-  let lineBreaks = 0;
-  let at = start;
-  while (at < length && count < most) {
-    let character = bytes[at] as number;
-    if (character === BACKSLASH) {
-      character = escapedCharacter(bytes, at);
-      if (character === NONE) return null;
-      at += bytes[at + 1] === LETTER_U ? 6 : 2;
-      if (character < BLANK) {
-        lineBreaks++;
-        if (!keepsLineBreaks) continue;
-      }
-    } else at++;
-    room[count++] = character;
+  for (let at = start; at < bytes.length && count < room.length; ) {
+    const window = bytes.subarray(at, at + WINDOW_BYTES);
+    let from = 0;
+    while (from < window.length && count < room.length) {
+      const found = window.indexOf(BACKSLASH, from);
+      const end = found < 0 ? window.length : found;
+      const passed = Math.min(left, end - from);
+      const run = Math.min(end - from - passed, room.length - count);
+      if (run > 0) window.copy(room, count, from + passed, from + passed + run);
+      left -= passed;
+      count += run;
+      from += passed + run;
+      if (from !== found) continue;
+      const character = escapedCharacter(bytes, at + from);
+      from += escapeBytes(bytes, at + from);
+      if (character < BLANK && !keepsLineBreaks) continue;
+      if (left > 0) left--;
+      else if (count < room.length) room[count++] = character;
+    }
+    at += from;
   }
-  return { count, lineBreaks, end: at };
+}
+
+function escapeBytes(bytes: Buffer, at: number): number {
+  return bytes[at + 1] === LETTER_U ? 6 : 2;
 }
 
 /** What the escape at this backslash stands for. */

@@ -48,6 +48,14 @@ test("a demand that names nothing goes, and a property of that name stays", () =
   }
 });
 
+test("data that has words of a schema stays as it is", () => {
+  const data = { items: ["a"], required: true, minimum: 1, exclusiveMinimum: true };
+  for (const word of ["example", "x-meta", "default", "dependentRequired"]) {
+    expect(all({ type: "object", [word]: data })).toEqual({ type: "object", [word]: data });
+    expect(all({ items: { [word]: { inner: data } } })).toEqual({ items: { [word]: { inner: data } } });
+  }
+});
+
 test("a reference still leads to the place that it named", () => {
   const pair = { items: PLACES, additionalItems: { type: "boolean" } };
   const refs = (names: readonly string[]) => Object.fromEntries(names.map(($ref) => [$ref, { $ref }]));

@@ -136,3 +136,12 @@ test("earlier calls of such a tool are told under the names that it has now", as
     { role: "user" },
   ]);
 });
+
+test("thousands of names that become the same are told apart, each by its own number", async () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at));
+  const parameters = { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
+  await callOf(start(createAnthropicProvider), { tools: [{ name: "list", parameters }] });
+  const [tool] = upstream.sent[0]?.body["tools"] as { input_schema: { properties: object } }[];
+  const sent = Object.keys(tool?.input_schema.properties ?? {});
+  expect([new Set(sent).size, sent[0], sent.at(-1)]).toEqual([20_000, "_", "__20000"]);
+});

@@ -46,12 +46,16 @@ function refusedKeys({ properties }: JSONSchema7): Keys | null {
   const refused = names.filter((name) => !TAKEN.test(name));
   if (refused.length === 0) return null;
   const taken = new Set(names);
+  /** By what comes before it: thousands of names may become the same, and none looks for its number from the first on. */
+  const numbers = new Map<string, number>();
   return new Map(
     refused.map((name) => {
       const plain = name.replaceAll(/[^\w.-]/g, "_").slice(0, MOST_LETTERS) || "_";
+      const stem = plain.slice(0, MOST_LETTERS - SUFFIX_LETTERS);
+      let number = numbers.get(stem) ?? 2;
       let sent = plain;
-      for (let count = 2; taken.has(sent); count++)
-        sent = `${plain.slice(0, MOST_LETTERS - SUFFIX_LETTERS)}_${count}`;
+      for (; taken.has(sent); number++) sent = `${stem}_${number}`;
+      numbers.set(stem, number);
       taken.add(sent);
       return [name, sent];
     }),

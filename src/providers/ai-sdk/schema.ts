@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
-import { MAPS_OF_SCHEMAS, VALUES } from "../schema-words.ts";
+import { MAPS_OF_SCHEMAS, OF_SCHEMAS, VALUES } from "../schema-words.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
 import { inNewestDraft, refInNewestDraft } from "./newest-draft.ts";
@@ -94,9 +94,10 @@ function asObject(schema: SchemaObject): JSONSchema7 {
   return { properties: {}, ...schema, type: "object" };
 }
 
-function cleanObject(given: SchemaObject, all: Taken | AllTaken): Record<string, unknown> {
+/** `isSchema`: by the keywords that lead to it; elsewhere the words of older drafts may be anybody's own. */
+function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true): Record<string, unknown> {
   const taken = all.keywords === null ? null : all;
-  const schema = inNewestDraft(given, all.keywords);
+  const schema = isSchema ? inNewestDraft(given, all.keywords) : given;
   const parts = objectsIn(schema["allOf"]);
   if (taken && parts.length > 0 && !taken.keywords.has("allOf")) return cleanAllOf(schema, parts, taken);
   if (taken && typeof schema["$ref"] === "string") return cleanRef(schema["$ref"], schema, taken);
@@ -111,7 +112,10 @@ function cleanObject(given: SchemaObject, all: Taken | AllTaken): Record<string,
     if (keyword === "type") cleaned[keyword] = typeNames(value);
     else if (keyword === "$ref" && all.keywords === null && typeof value === "string")
       cleaned[keyword] = refInNewestDraft(value, all.root);
-    else cleaned[keyword] = withSchemas(keyword, value, (each) => cleanObject(each, all));
+    else {
+      const holdsSchemas = isSchema && OF_SCHEMAS.has(keyword);
+      cleaned[keyword] = withSchemas(keyword, value, (each) => cleanObject(each, all, holdsSchemas));
+    }
   }
   if (taken?.keywords.has(NULLABLE) === false && schema[NULLABLE] === true) allowNull(cleaned);
   return cleaned;

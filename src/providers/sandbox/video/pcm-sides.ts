@@ -55,10 +55,11 @@ export async function readSides(
     const frames = Math.min(most - filled, Math.floor(view.byteLength / frameBytes));
     for (const [channel, [onLeft, onRight]] of shares.entries()) {
       for (let frame = 0; frame < frames; frame++) {
-        const sample = read(view, frame * frameBytes + channel * sizeBytes);
+        const given = read(view, frame * frameBytes + channel * sizeBytes);
+        const sample = shares.length > 2 ? believable(given) : given;
         const at = filled + frame;
-        left[at] = (left[at] ?? 0) + sample * onLeft;
-        right[at] = (right[at] ?? 0) + sample * onRight;
+        if (onLeft > 0) left[at] = (left[at] ?? 0) + sample * onLeft;
+        if (onRight > 0) right[at] = (right[at] ?? 0) + sample * onRight;
       }
     }
     filled += frames;
@@ -66,6 +67,11 @@ export async function readSides(
   const sides: [Float32Array, Float32Array] = [left.subarray(0, filled), right.subarray(0, filled)];
   if (shares.length > 2) soften(sides);
   return sides;
+}
+
+/** A broken sample must not make all the others less loud. */
+function believable(sample: number): number {
+  return Number.isNaN(sample) ? 0 : Math.min(Math.max(sample, -1), 1);
 }
 
 /** Several channels together may be louder than full; then all of it is less loud, alike on both sides. */
