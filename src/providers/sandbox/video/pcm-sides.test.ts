@@ -60,7 +60,7 @@ describe("uncompressed sound of several channels, in the order of WAV", () => {
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e30])(
     "has all of its other samples beside %p",
     async (broken) => {
-      const samples = Array.from({ length: 2_205 * 6 }, (_, at) => (at % 6 === 2 ? FULL : 0));
+      const samples = Array.from({ length: 2_205 * 6 }, (_, at): number => (at % 6 === 2 ? FULL : 0));
       // Of the deep effects.
       samples[9] = broken;
       const [left, right] = await peaksIn(floatWave(6, samples));
