@@ -1,6 +1,6 @@
 import { assert } from "../../kit/index.ts";
-import { headerSecrets } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
 import type { WireVendor } from "./vendor.ts";
 
 /** Where a model is asked, and what a call proves itself with. */
@@ -21,7 +21,6 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   const { apiKey, apiVersion } = settings;
   const baseUrl = settings.baseUrl ?? vendor.baseUrl;
   assert(baseUrl !== null, `provider ${settings.name} has no address`);
-  const host = new URL(baseUrl).host;
   const root = vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl;
   /** Of a deployment, whose model stands in the address; null elsewhere. */
   const version =
@@ -42,12 +41,7 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
       accept: "text/event-stream, application/json",
       ...(apiKey === null ? {} : authorization(apiKey, vendor.auth)),
     },
-    secrets: [
-      ...(apiKey === null ? [] : [apiKey]),
-      host,
-      host.replace(/:\d+$/, ""),
-      ...headerSecrets(settings.headers ?? {}),
-    ],
+    secrets: vendorSecrets({ ...settings, baseUrl }),
   };
 }
 
