@@ -7,8 +7,8 @@ import { compact } from "./compact.ts";
 import { expand } from "./testing/expand-testing.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** What takes more than linear time shows as well in half as much, if it may take half as long. */
-const SIZE = isLong ? 200_000 : 100_000;
+/** What takes more than linear time shows as well in a third of it, if it may take a third of the time. */
+const SIZE = isLong ? 200_000 : 66_000;
 const LIMIT_MS = SIZE / 130;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
 
