@@ -2,6 +2,7 @@ import { isDataUrl, type MediaKind, readDataUrl, type StopSignal } from "../kit/
 import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
 import type { MadeFile, VideoState } from "./media-contract.ts";
 import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
+import { fetchPatiently } from "./patient-fetch.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
 /**
@@ -20,24 +21,37 @@ export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; read
 
 type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
 
-/** Fetches under the guard what a provider says it has made; some put small files into the address itself. */
-export async function fetchHosted(
+/**
+ * Fetches under the guard, and patiently, what a provider says it has made; some put small files into the address
+ * itself.
+ */
+export function fetchHosted(url: string, kind: "image" | "audio", how: HostedFetch): Promise<MadeFile> {
+  const { timeoutMs } = LIMITS[kind];
+  return fetchPatiently((leftMs) => fetchOnce(url, kind, { ...how, timeoutMs: leftMs }), {
+    withinMs: timeoutMs,
+    signal: how.signal,
+  });
+}
+
+async function fetchOnce(
   url: string,
   kind: MediaKind,
-  { fetchPublic, signal }: HostedFetch,
+  { fetchPublic, signal, timeoutMs }: HostedFetch & { readonly timeoutMs: number },
 ): Promise<MadeFile> {
   if (isDataUrl(url)) return madeFile(decodeDataUri(url, kind), kind);
-  const { bytes } = await fetchPublic(url, { ...LIMITS[kind], signal, accept: `${kind}/*` });
+  const { maxBytes } = LIMITS[kind];
+  const { bytes } = await fetchPublic(url, { maxBytes, timeoutMs, signal, accept: `${kind}/*` });
   return madeFile(bytes, kind);
 }
 
 /**
  * The end of a video that its provider calls done. An address that we never go to stays one, and so does a file that is
- * no video or too large: only one that did not come, or broke off, is worth another look.
+ * no video or too large: only one that did not come, or broke off, is worth another look. Its job comes again for that.
  */
 export async function fetchVideo(url: string, how: HostedFetch): Promise<VideoState> {
+  const { timeoutMs } = LIMITS.video;
   try {
-    return { state: "succeeded", file: await fetchHosted(url, "video", how) };
+    return { state: "succeeded", file: await fetchOnce(url, "video", { ...how, timeoutMs }) };
   } catch (error) {
     if (!(error instanceof UnsafeAddress || error instanceof UnusableFile)) throw error;
     return { state: "failed", reason: "provider_error", message: error.publicMessage };

@@ -2,6 +2,7 @@ import { excessOf, isDataUrl } from "../../../kit/index.ts";
 import type { EmbeddedMedia } from "../../embedded-media.ts";
 import { decodeDataUri, hostedLimits } from "../../hosted-file.ts";
 import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.ts";
+import { fetchPatiently } from "../../patient-fetch.ts";
 import { excessFailure } from "../failure.ts";
 
 type MediaAddress = {
@@ -32,11 +33,9 @@ export function createMediaFetch(
     return response;
   });
 
-  async function fetchElsewhere(url: string, signal: AbortSignal | null | undefined): Promise<Response> {
-    const { bytes, mediaType } = await fetchPublic(url, {
-      ...hostedLimits("image"),
-      signal: signal ?? new AbortController().signal,
-    });
+  async function fetchElsewhere(url: string, how: Elsewhere): Promise<Response> {
+    const { maxBytes } = hostedLimits("image");
+    const { bytes, mediaType } = await fetchPublic(url, { ...how, maxBytes });
     return new Response(bytes, { headers: mediaType === "" ? {} : { "content-type": mediaType } });
   }
 
@@ -47,10 +46,18 @@ export function createMediaFetch(
       ? `${baseUrl}${written.slice(libraryUrl.length)}`
       : written;
     const isOwn = URL.parse(url)?.origin === ownOrigin;
-    return withinBounds(await (isOwn ? callOwn(url, init) : fetchElsewhere(url, init?.signal)));
+    const signal = init?.signal ?? new AbortController().signal;
+    const callOnce = async (timeoutMs: number) =>
+      withinBounds(await (isOwn ? callOwn(url, init) : fetchElsewhere(url, { timeoutMs, signal })));
+    const { timeoutMs } = hostedLimits("image");
+    // What is not posted is a file, except among videos, where it is a look.
+    const isFile = ordered === undefined && !init?.body;
+    return isFile ? fetchPatiently(callOnce, { withinMs: timeoutMs, signal }) : callOnce(timeoutMs);
   };
   return Object.assign(call, { preconnect: () => {} });
 }
+
+type Elsewhere = { readonly timeoutMs: number; readonly signal: AbortSignal };
 
 const LIST = 0x5b;
 const OBJECT = 0x7b;
