@@ -21,8 +21,8 @@ type FinishedWorkOptions = {
 const FIRST_WAIT_MS = 500;
 /** More than fit into the longest call, whose own limit comes first. */
 const MAX_LOOKS = 400;
-/** Looks that fail in a row before the work is given up: what is ordered will be paid for. */
-const MAX_FAILED_LOOKS = 3;
+/** Of nothing but looks that fail, before the work is given up: what is ordered will be paid for. */
+const MOST_FAILING_MS = 60_000;
 
 /** Orders work that the caller waits for, and asks until it is there: the address of what was made. */
 type FinishedWork = (upstreamModel: string, input: WorkRequest, context: CallContext) => Promise<string>;
@@ -32,19 +32,22 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
 
   async function finish(upstreamModel: string, id: string, context: CallContext): Promise<unknown> {
     let waitMs = firstWaitMs;
-    let failedLooks = 0;
+    let askedToWaitMs = 0;
+    let failingSinceMs: number | null = null;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-      await pause(waitMs, context.signal);
+      await pause(Math.max(waitMs, askedToWaitMs), context.signal);
       waitMs = Math.min(waitMs * 1.5, longestWaitMs);
-      const now = await work.look(upstreamModel, id, context).catch((error) => {
-        failedLooks += 1;
-        if (!isPassing(error) || failedLooks >= MAX_FAILED_LOOKS) throw error;
-        return null;
-      });
-      if (now === null) continue;
-      failedLooks = 0;
-      if (now.state === "done") return now.output;
-      if (now.state === "failed") throw failureOfWork(now, what, secrets);
+      const seen = await work.look(upstreamModel, id, context).catch(passingFailure);
+      if (seen instanceof ProviderFailure) {
+        failingSinceMs ??= performance.now();
+        if (performance.now() - failingSinceMs >= MOST_FAILING_MS) throw seen;
+        askedToWaitMs = (seen.detail.retryAfterSeconds ?? 0) * 1_000;
+        continue;
+      }
+      failingSinceMs = null;
+      askedToWaitMs = 0;
+      if (seen.state === "done") return seen.output;
+      if (seen.state === "failed") throw failureOfWork(seen, what, secrets);
     }
     throw new ProviderFailure("timeout", "The model's provider did not answer in time.", {
       internal: `not done after ${MAX_LOOKS} looks`,
@@ -61,8 +64,9 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
 
 const PASSING: ReadonlySet<string> = new Set(["unavailable", "rate_limited", "timeout"]);
 
-function isPassing(error: unknown): boolean {
-  return error instanceof ProviderFailure && PASSING.has(error.kind);
+function passingFailure(error: unknown): ProviderFailure {
+  if (error instanceof ProviderFailure && PASSING.has(error.kind)) return error;
+  throw error;
 }
 
 function failureOfWork(

@@ -75,11 +75,6 @@ describe("a picture that is ordered", () => {
     expect(orders()).toBe(3);
   });
 
-  test("is given up after three looks that fail", async () => {
-    expect((await failureFrom(making(() => [503])())).kind).toBe("unavailable");
-    expect(vendor.sent.filter(({ method }) => method === "GET")).toHaveLength(3);
-  });
-
   test.each([
     ["nothing", null],
     ["an empty list", []],

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { ProviderFailure } from "../contract.ts";
+import { createEmbeddedMedia } from "../embedded-media.ts";
+import { callContext } from "../media-testing.ts";
+import { failureFrom, never } from "../outbound/testing.ts";
+import { createFinishedWork } from "./finished-work.ts";
+import type { WorkState } from "./remote-work.ts";
+
+const DOWN = new ProviderFailure("unavailable", "down");
+const BUSY = new ProviderFailure("rate_limited", "busy", { retryAfterSeconds: 20 });
+const RUNNING: WorkState = { state: "running" };
+const DONE: WorkState = { state: "done", output: "https://cdn.test/p.png" };
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Work at a vendor whose looks end by what it says then, in seconds since the order. */
+function ordered(said: (second: number) => WorkState | ProviderFailure, signal = never()) {
+  const startedMs = performance.now();
+  const seconds = () => Math.floor((performance.now() - startedMs) / 1_000);
+  const looks: number[] = [];
+  const finish = createFinishedWork({
+    work: {
+      embedded: createEmbeddedMedia(),
+      start: async () => "order-1",
+      look: async () => {
+        looks.push(seconds());
+        const now = said(seconds());
+        if (now instanceof ProviderFailure) throw now;
+        return now;
+      },
+    },
+    what: "picture",
+    fields: ["image"],
+    secrets: [],
+    longestWaitMs: 1_000,
+  });
+  return { looks, seconds, work: finish("m", {}, callContext(signal)) };
+}
+
+/** Lets the waits pass, second by second, until the work has ended. */
+async function afterWaits<End>(work: Promise<End>): Promise<End> {
+  let isOver = false;
+  void work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  while (!isOver) {
+    jest.advanceTimersByTime(100);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  }
+  return work;
+}
+
+test("work is not lost to looks that fail for most of a minute", async () => {
+  const { work } = ordered((second) => (second < 55 ? DOWN : DONE));
+  expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
+});
+
+test("a minute of nothing but failed looks is the end of it", async () => {
+  const { work, seconds } = ordered(() => DOWN);
+  expect(await failureFrom(afterWaits(work))).toBe(DOWN);
+  expect(seconds()).toBeGreaterThanOrEqual(60);
+  expect(seconds()).toBeLessThan(63);
+});
+
+test("a look that does not fail begins the minute anew", async () => {
+  const { work } = ordered((second) => {
+    if (second >= 40 && second < 43) return RUNNING;
+    return second < 90 ? DOWN : DONE;
+  });
+  expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
+});
+
+test("a vendor that asks to be left alone for a while is", async () => {
+  const { work, looks } = ordered((second) => (second < 3 ? RUNNING : second < 25 ? BUSY : DONE));
+  expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
+  const firstBusy = looks.findIndex((second) => second >= 3);
+  const [busyAt = 0, ...later] = looks.slice(firstBusy);
+  expect(later[0]).toBeGreaterThanOrEqual(busyAt + 20);
+  expect(later).toHaveLength(2);
+});
+
+test("once it answers again it is asked as often as before", async () => {
+  const { work, looks } = ordered((second) => (second < 1 ? BUSY : second < 30 ? RUNNING : DONE));
+  await afterWaits(work);
+  expect(looks.length).toBeGreaterThan(8);
+});
+
+test("a look that is refused ends it at once", async () => {
+  const refused = new ProviderFailure("unauthorized", "no such order");
+  const { work, looks } = ordered(() => refused);
+  expect(await failureFrom(afterWaits(work))).toBe(refused);
+  expect(looks).toHaveLength(1);
+});
+
+test("who leaves is kept neither by failed looks nor by a vendor's wish", async () => {
+  const controller = new AbortController();
+  const { work, seconds } = ordered(() => {
+    queueMicrotask(() => controller.abort(new Error("gone")));
+    return BUSY;
+  }, controller.signal);
+  await expect(afterWaits(work)).rejects.toThrow("gone");
+  expect(seconds()).toBeLessThan(2);
+});
