@@ -38,7 +38,7 @@ function ordered(said: (second: number) => WorkState | ProviderFailure, signal =
   return { looks, seconds, work: finish("m", {}, callContext(signal)) };
 }
 
-/** Lets the waits pass, second by second, until the work has ended. */
+/** Lets the waits pass until the work has ended. */
 async function afterWaits<End>(work: Promise<End>): Promise<End> {
   let isOver = false;
   void work.then(
@@ -46,7 +46,7 @@ async function afterWaits<End>(work: Promise<End>): Promise<End> {
     () => (isOver = true),
   );
   while (!isOver) {
-    jest.advanceTimersByTime(100);
+    jest.advanceTimersByTime(250);
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   }
   return work;
@@ -85,6 +85,11 @@ test("once it answers again it is asked as often as before", async () => {
   const { work, looks } = ordered((second) => (second < 1 ? BUSY : second < 30 ? RUNNING : DONE));
   await afterWaits(work);
   expect(looks.length).toBeGreaterThan(8);
+});
+
+test("what takes as long as the longest call is waited for", async () => {
+  const { work } = ordered((second) => (second < 890 ? RUNNING : DONE));
+  expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
 });
 
 test("a look that is refused ends it at once", async () => {

@@ -19,8 +19,6 @@ type FinishedWorkOptions = {
 };
 
 const FIRST_WAIT_MS = 500;
-/** More than fit into the longest call, whose own limit comes first. */
-const MAX_LOOKS = 400;
 /** Of nothing but looks that fail, before the work is given up: what is ordered will be paid for. */
 const MOST_FAILING_MS = 60_000;
 
@@ -34,7 +32,8 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
     let waitMs = firstWaitMs;
     let askedToWaitMs = 0;
     let failingSinceMs: number | null = null;
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    // However long it takes: the call that waits has a limit of its own, by its signal.
+    for (;;) {
       await pause(Math.max(waitMs, askedToWaitMs), context.signal);
       waitMs = Math.min(waitMs * 1.5, longestWaitMs);
       const seen = await work.look(upstreamModel, id, context).catch(passingFailure);
@@ -49,9 +48,6 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
       if (seen.state === "done") return seen.output;
       if (seen.state === "failed") throw failureOfWork(seen, what, secrets);
     }
-    throw new ProviderFailure("timeout", "The model's provider did not answer in time.", {
-      internal: `not done after ${MAX_LOOKS} looks`,
-    });
   }
 
   return async (upstreamModel, input, context) => {
