@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../embedded-media.ts";
 import { callContext } from "../media-testing.ts";
+import { EXCESS } from "../outbound/index.ts";
 import { failureFrom, never } from "../outbound/testing.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { WorkState } from "./remote-work.ts";
@@ -92,10 +93,12 @@ test("what takes as long as the longest call is waited for", async () => {
   expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
 });
 
-test("a look that is refused ends it at once", async () => {
-  const refused = new ProviderFailure("unauthorized", "no such order");
-  const { work, looks } = ordered(() => refused);
-  expect(await failureFrom(afterWaits(work))).toBe(refused);
+test.each([
+  ["is refused", new ProviderFailure("unauthorized", "no such order")],
+  ["brings more than our bounds allow", new ProviderFailure("unavailable", "too much", EXCESS)],
+])("a look that %s ends it at once", async (_name, failure) => {
+  const { work, looks } = ordered(() => failure);
+  expect(await failureFrom(afterWaits(work))).toBe(failure);
   expect(looks).toHaveLength(1);
 });
 

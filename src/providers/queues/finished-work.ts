@@ -60,9 +60,11 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
 
 const PASSING: ReadonlySet<string> = new Set(["unavailable", "rate_limited", "timeout"]);
 
+/** Of a look that may end otherwise next time; an answer beyond our bounds would be as large again. */
 function passingFailure(error: unknown): ProviderFailure {
-  if (error instanceof ProviderFailure && PASSING.has(error.kind)) return error;
-  throw error;
+  const mayPass = error instanceof ProviderFailure && PASSING.has(error.kind) && !error.detail.isExcess;
+  if (!mayPass) throw error;
+  return error;
 }
 
 function failureOfWork(
