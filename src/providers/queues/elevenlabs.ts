@@ -38,7 +38,8 @@ function createMusic(
         music_length_ms: request.durationMs,
         model_id: upstreamModel,
       });
-      const response = await outbound(`${baseUrl}/v1/music`, { method: "POST", headers, body, signal });
+      const order = { method: "POST", headers, body, isSentOnce: true, signal } as const;
+      const response = await outbound(`${baseUrl}/v1/music`, order);
       if (!response.ok) throw await failureOfResponse(response);
       return madeFile(await readBytes(response, hostedLimits("audio").maxBytes), "audio");
     },

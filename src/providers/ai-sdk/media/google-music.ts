@@ -28,7 +28,7 @@ export function createGoogleMusic(
     const embedding = embedded.open();
     try {
       const body = embedded.bodyOf(JSON.stringify(encodeSong(request, embedding)));
-      const response = await outbound(url, { method: "POST", headers, body, signal });
+      const response = await outbound(url, { method: "POST", headers, body, isSentOnce: true, signal });
       if (!response.ok) throw await failureOfResponse(response);
       return await readJson(response, MAX_ANSWER_BYTES);
     } finally {

@@ -26,9 +26,9 @@ export function createMediaFetch(
   const ownOrigin = new URL(baseUrl).origin;
   const callOwn = asFetch(async (url, init) => {
     const { body } = init;
-    const isOrder = ordered !== undefined && typeof body === "string";
-    const sent = isOrder ? { ...init, body: ordered.bodyOf(body), isSentOnce: true } : init;
-    const response = await outbound(url, sent);
+    const sentBody = typeof body === "string" ? (ordered?.bodyOf(body) ?? body) : body;
+    // Whatever is posted is an order.
+    const response = await outbound(url, { ...init, body: sentBody, isSentOnce: body !== undefined });
     if (!response.ok) throw await failureOfResponse(response);
     return response;
   });

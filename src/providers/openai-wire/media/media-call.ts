@@ -4,6 +4,7 @@ import {
   failureOfResponse,
   type OutboundFetch,
   type OutboundResponse,
+  UnstartedFailure,
 } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 
@@ -19,13 +20,14 @@ export type MediaCall = (
 ) => Promise<OutboundResponse>;
 
 export function createMediaCall(address: WireAddress, outbound: OutboundFetch): MediaCall {
-  const retrier = createRetrier();
+  const retrier = createRetrier({ after: [UnstartedFailure] });
   return async ({ path, model, body, accept }, { signal }) => {
     const url = address.mediaUrl(path, model);
     const init = {
       method: "POST",
       headers: { ...address.headers, accept },
       body: JSON.stringify(body),
+      isSentOnce: true,
       signal,
     } as const;
     const response = await retrier.run(() => outbound(url, init), signal);
