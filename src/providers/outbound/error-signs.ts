@@ -147,6 +147,8 @@ const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
   failed_precondition: "rejected",
   bad_request: "rejected",
   content_filter: "rejected",
+  content_policy_violation: "rejected",
+  moderation_blocked: "rejected",
   not_found_error: "unauthorized",
   not_found: "unauthorized",
   model_not_found: "unauthorized",

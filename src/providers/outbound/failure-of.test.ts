@@ -229,6 +229,12 @@ describe("an error inside an answer that began well", () => {
     [{ error: { message: "x", type: "rate_limit_error" } }, "rate_limited"],
     [{ error: { message: "x", code: "insufficient_quota" } }, "rate_limited"],
     [{ error: { message: "x", type: "invalid_request_error" } }, "rejected"],
+    [{ error: { message: "x", code: "content_filter" } }, "rejected"],
+    [
+      { error: { message: "x", type: "image_generation_user_error", code: "moderation_blocked" } },
+      "rejected",
+    ],
+    [{ error: { message: "x", type: "server_error", code: "content_policy_violation" } }, "rejected"],
     [{ error: { message: "x", type: "server_error", code: "context_length_exceeded" } }, "context_overflow"],
     [{ error: { message: "x", type: "invalid_request_error", code: "invalid_api_key" } }, "unauthorized"],
     [{ error: { message: "x", type: "constructor" } }, "unavailable"],
