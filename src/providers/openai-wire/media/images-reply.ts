@@ -5,7 +5,7 @@ import { madeFile } from "../../made-file.ts";
 import type { MadeFile } from "../../media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
 import { wireFailure } from "../wire-failure.ts";
-import { type Fields, fieldsOf } from "../wire-fields.ts";
+import { fieldsOf, textOf } from "../wire-fields.ts";
 
 type ImageReading = {
   readonly fetchPublic: PublicFetch;
@@ -22,22 +22,29 @@ export async function decodeImageReply(
 ): Promise<readonly MadeFile[]> {
   const { data, error } = fieldsOf(reply);
   if (error !== undefined && error !== null) throw wireFailure(error, reading.secrets);
-  const items = Array.isArray(data) ? data.slice(0, n).map(fieldsOf) : [];
+  const items = (Array.isArray(data) ? data : []).flatMap((value) => itemOf(value) ?? []).slice(0, n);
   const ends = await Promise.allSettled(items.map((item) => pictureOf(item, reading)));
   reading.signal.throwIfAborted();
   const made = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
   if (made.length > 0) return made;
   const failed = ends.find((end) => end.status === "rejected");
-  throw failed === undefined ? noPicture("an answer without a picture") : failed.reason;
+  throw failed === undefined ? noPicture() : failed.reason;
 }
 
-async function pictureOf(item: Fields, reading: ImageReading): Promise<MadeFile> {
-  if (item["respect_moderation"] === false) throw moderated();
-  const inline = item["b64_json"];
-  if (typeof inline === "string" && inline !== "") return madeFile(bytesOf(inline), "image");
-  const url = item["url"];
-  if (typeof url === "string" && url !== "") return fetchHosted(url, "image", reading);
-  throw noPicture("an item without a picture");
+type Item = { readonly inline: string; readonly url: string; readonly isModerated: boolean };
+
+/** Null for one with nothing in it, which some put beside the pictures that they made. */
+function itemOf(value: unknown): Item | null {
+  const fields = fieldsOf(value);
+  const inline = textOf(fields["b64_json"]);
+  const url = textOf(fields["url"]);
+  const isModerated = fields["respect_moderation"] === false;
+  return inline === "" && url === "" && !isModerated ? null : { inline, url, isModerated };
+}
+
+async function pictureOf({ inline, url, isModerated }: Item, reading: ImageReading): Promise<MadeFile> {
+  if (isModerated) throw moderated();
+  return inline === "" ? fetchHosted(url, "image", reading) : madeFile(bytesOf(inline), "image");
 }
 
 /** Some write it as an address. Letters that are no base64 are skipped; what is left is judged as a picture. */
@@ -49,9 +56,9 @@ function moderated(): ProviderFailure {
   return new ProviderFailure("rejected", "The model's provider refused this prompt for its content.");
 }
 
-function noPicture(internal: string): ProviderFailure {
+function noPicture(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider made no picture.", {
-    internal,
+    internal: "an answer without a picture",
     targetHealth: "up",
   });
 }

@@ -76,6 +76,16 @@ describe("several pictures", () => {
     await server.close();
   });
 
+  test.each([null, {}, "words", { b64_json: "" }, { url: null }])(
+    "are counted without what holds none: %j",
+    async (nothing) => {
+      const server = startMediaServer(() => Response.json({ data: [nothing, PICTURE, nothing, PICTURE] }));
+      expect(await make(server.provider(), { n: 1 })).toHaveLength(1);
+      expect(await make(server.provider(), { n: 2 })).toHaveLength(2);
+      await server.close();
+    },
+  );
+
   test("are several calls where one brings fewer", async () => {
     const server = startMediaServer(({ body }) =>
       Response.json({ data: Array.from({ length: Number(body["n"]) }, () => PICTURE) }),
