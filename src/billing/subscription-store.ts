@@ -78,7 +78,10 @@ export async function loadOrderIds(db: Database, subscriptionId: string): Promis
   return rows.flatMap((row) => [row.order_id, row.next_order_id]).filter((id) => id !== null);
 }
 
-/** The organization whose plan it pays, and whether it has just become overdue; null where it pays none. */
+/**
+ * The organization whose plan it pays, and whether it has just become overdue, which is written down to be told; null where
+ * it pays none.
+ */
 export async function saveSubscriptionState(
   db: Database,
   subscription: {
@@ -91,7 +94,9 @@ export async function saveSubscriptionState(
   const { rows } = await db.pool.query<{ org_id: string; fell_behind: boolean }>(
     `with before as (select org_id, state from paid_subscriptions where id = $1 for update)
      update paid_subscriptions s set state = $2, ends_at = $3,
-       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end
+       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end,
+       tell_failure_at = case when $2 = 'past_due' then
+         case when b.state = 'active' then bursar_now() else s.tell_failure_at end end
      from before b where s.org_id = b.org_id
      returning s.org_id, b.state = 'active' and s.state = 'past_due' as fell_behind`,
     [subscription.id, subscription.state, subscription.endsAt, subscription.payUrl],
