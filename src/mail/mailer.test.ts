@@ -186,3 +186,29 @@ test("neither the password nor the letter reaches the log", async () => {
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.join("\n")).not.toContain("canary");
 });
+
+describe("a server that does not encrypt", () => {
+  const elsewhere = "0.0.0.0";
+  const urlOf = (login: string, host: string, query = "") =>
+    `${smtp.url.replace("//127.0.0.1", `//${login}${host}`)}${query}`;
+
+  test("is given no password, and the log says why nothing is sent", async () => {
+    const { log, lines } = writtenLog();
+    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe(false);
+    expect(new Set(smtp.commands)).toEqual(new Set(["EHLO", "STAR"]));
+    expect(lines[0]).toContain("the connection could not be encrypted");
+  });
+
+  test("is asked again: somebody in between may have left its offer out", async () => {
+    await open({ url: urlOf("bursar:word@", elsewhere) }).deliver(LETTER);
+    expect(smtp.connections).toBe(3);
+  });
+
+  test.each([
+    ["on this machine", "bursar:word@", "127.0.0.1", ""],
+    ["without a password", "", elsewhere, ""],
+    ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
+  ])("is used %s", async (_, login, host, query) => {
+    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe(true);
+  });
+});
