@@ -148,7 +148,10 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
         .openPortal(id, billingUrlFor(billingUrl(parts.config.publicUrl), id))
         .catch((error: unknown) => {
           parts.log.error("portal_not_opened", { org_id: id, error });
-          throw refusal("unreachable", "plan");
+          throw busy(
+            "Stripe could not be reached, so card and invoices cannot be shown. Try again in a moment.",
+            10,
+          );
         });
       if (url === null) throw noSuch("payment");
       return { url };
