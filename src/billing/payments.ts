@@ -10,6 +10,7 @@ import type { OrderRecord } from "./orders/order.ts";
 import { type Buyer, createOrdering, type Ordered, type PlanChanged, planItem } from "./orders/ordering.ts";
 import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
+import { type PlanChange, type PlanStanding, planChange } from "./plan-change.ts";
 import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
 import { changePaidPlan } from "./stripe/change-paid-plan.ts";
 import { endInactive } from "./stripe/end-inactive.ts";
@@ -56,6 +57,8 @@ export type Payments = {
     orgId: string,
   ): Promise<{ state: PlanState | undefined; subscription: PaidSubscription | undefined }>;
   buyPack(buyer: Buyer, pack: string): Promise<Ordered>;
+  /** What `changePlan` would do. */
+  planChange(standing: PlanStanding, wanted: Plan): PlanChange;
   changePlan(buyer: Buyer & { readonly plan: string }, plan: string): Promise<PlanChanged>;
   /** Of the test checkout alone. */
   payTestOrder(orgId: string, orderId: string): Promise<"paid" | "unknown">;
@@ -108,15 +111,15 @@ export function createPayments(options: PaymentOptions): Payments {
       if (!pack) return { outcome: "unknown" };
       return ordering.order(buyer, { ...pack, kind: "pack" });
     },
+    planChange: (standing, wanted) => planChange(mode, standing, wanted),
     async changePlan(buyer, name) {
       const plan = plans.find((one) => one.name === name);
       if (!plan) return { outcome: "unknown" };
-      if (mode === "none") return { outcome: "off" };
-      const paid = deps && (await loadPaidSubscription(db, buyer.orgId));
-      if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan });
-      if (plan.name === buyer.plan) return { outcome: "same" };
-      if (plan.name !== DEFAULT_PLAN) return ordering.order(buyer, planItem(plan));
-      if (mode === "stripe") return { outcome: "arranged" };
+      const paid = await loadPaidSubscription(db, buyer.orgId);
+      const change = planChange(mode, { plan: buyer.plan, paid }, plan);
+      if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan, change });
+      if (change === "checkout") return ordering.order(buyer, planItem(plan));
+      if (change === "same" || change === "arranged" || change === "off") return { outcome: change };
       await savePlan(db, buyer.orgId, plan.name);
       await options.billing.startPlan(buyer.orgId);
       return { outcome: "changed" };

@@ -1,14 +1,20 @@
 import type { Database } from "../db/index.ts";
+import { type Credits, creditsFromSql } from "../kit/index.ts";
+
+/** A plan as it stood on the day of its order: every month is paid and granted by that. */
+type PlanTerms = {
+  readonly plan: string;
+  readonly amountCents: number;
+  readonly monthlyCredits: Credits;
+};
 
 /** The subscription at the payment provider by which an organization's plan is paid. */
-export type PaidSubscription = {
+export type PaidSubscription = PlanTerms & {
   readonly id: string;
   readonly customerId: string;
   readonly orderId: string;
-  readonly plan: string;
-  readonly amountCents: number;
   /** The plan that the next invoice is for, where another was chosen. */
-  readonly nextPlan: string | null;
+  readonly next: PlanTerms | null;
   readonly state: "active" | "past_due";
   readonly endsAt: Date | null;
   readonly payUrl: string | null;
@@ -20,7 +26,10 @@ type Row = {
   order_id: string;
   plan: string;
   amount_cents: string;
+  credits: string;
   next_plan: string | null;
+  next_amount_cents: string;
+  next_credits: string;
   state: PaidSubscription["state"];
   ends_at: Date | null;
   pay_url: string | null;
@@ -31,8 +40,8 @@ export async function loadPaidSubscription(
   orgId: string,
 ): Promise<PaidSubscription | undefined> {
   const { rows } = await db.pool.query<Row>(
-    `select s.id, s.customer_id, s.order_id, o.item as plan, o.amount_cents, n.item as next_plan,
-       s.state, s.ends_at, s.pay_url
+    `select s.id, s.customer_id, s.order_id, o.item as plan, o.amount_cents, o.credits,
+       n.item as next_plan, n.amount_cents as next_amount_cents, n.credits as next_credits, s.state, s.ends_at, s.pay_url
      from paid_subscriptions s join payment_orders o on o.id = s.order_id
      left join payment_orders n on n.id = s.next_order_id where s.org_id = $1`,
     [orgId],
@@ -45,12 +54,19 @@ export async function loadPaidSubscription(
       orderId: row.order_id,
       plan: row.plan,
       amountCents: Number(row.amount_cents),
-      nextPlan: row.next_plan,
+      monthlyCredits: creditsFromSql(row.credits),
+      next: nextFromRow(row),
       state: row.state,
       endsAt: row.ends_at,
       payUrl: row.pay_url,
     }
   );
+}
+
+function nextFromRow(row: Row): PlanTerms | null {
+  if (row.next_plan === null) return null;
+  const monthlyCredits = creditsFromSql(row.next_credits);
+  return { plan: row.next_plan, amountCents: Number(row.next_amount_cents), monthlyCredits };
 }
 
 /** Of the standing order, and of the one that is to follow it; none where it pays nobody's plan. */
@@ -62,7 +78,10 @@ export async function loadOrderIds(db: Database, subscriptionId: string): Promis
   return rows.flatMap((row) => [row.order_id, row.next_order_id]).filter((id) => id !== null);
 }
 
-/** The organization whose plan it pays, and whether it has just become overdue; null where it pays none. */
+/**
+ * The organization whose plan it pays, and whether it has just become overdue, which is written down to be told; null where
+ * it pays none.
+ */
 export async function saveSubscriptionState(
   db: Database,
   subscription: {
@@ -75,7 +94,9 @@ export async function saveSubscriptionState(
   const { rows } = await db.pool.query<{ org_id: string; fell_behind: boolean }>(
     `with before as (select org_id, state from paid_subscriptions where id = $1 for update)
      update paid_subscriptions s set state = $2, ends_at = $3,
-       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end
+       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end,
+       tell_failure_at = case when $2 = 'past_due' then
+         case when b.state = 'active' then bursar_now() else s.tell_failure_at end end
      from before b where s.org_id = b.org_id
      returning s.org_id, b.state = 'active' and s.state = 'past_due' as fell_behind`,
     [subscription.id, subscription.state, subscription.endsAt, subscription.payUrl],

@@ -103,10 +103,6 @@ export function isToken(text: string): boolean {
   return text.length <= 4096 && TOKEN.test(text);
 }
 
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 /** `10.0.0.0/8` or a single address, which becomes the narrowest network; null for anything else. */
 export function parseNetwork(text: string): string | null {
   const [address = "", prefix, ...rest] = text.split("/");

@@ -1,4 +1,5 @@
-import { type EnvReader, isLoopback } from "./env.ts";
+import { isLoopback } from "../kit/index.ts";
+import type { EnvReader } from "./env.ts";
 
 type Address = {
   readonly host: string;

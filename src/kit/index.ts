@@ -44,6 +44,7 @@ export * from "./json/object-text.ts";
 export * from "./json/own-fields.ts";
 export * from "./lazily.ts";
 export * from "./letter-name.ts";
+export * from "./loopback.ts";
 export { type AvcBudget, avcSize } from "./media/avc-size.ts";
 export * from "./media/image-size.ts";
 export {

@@ -62,6 +62,14 @@ describe("a server that is not in the mood", () => {
     expect(metrics.render()).toContain('bursar_mails_total{outcome="failed"} 1');
   });
 
+  test("keeps no other letter waiting for the one that it put off", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [20] } });
+    smtp.answer("RCPT", "450 greylisted");
+    const [putOff, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
+    expect(await Promise.all([putOff, next])).toEqual([true, true]);
+    expect(smtp.letters.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
+  });
+
   test("is not asked again after a final no", async () => {
     smtp.answer("RCPT", "550 nobody of that name");
     expect(await open().deliver(LETTER)).toBe(false);
@@ -79,8 +87,32 @@ describe("the queue", () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
     for (let n = 0; n < 4; n++) await mailer.send(LETTER);
-    await expect(mailer.send(LETTER)).rejects.toThrow("full");
+    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
     await mailer.close();
+    silent.stop(true);
+  });
+
+  test("counts what was put off", async () => {
+    const refused = Promise.withResolvers<void>();
+    const log = { ...silentLog, warn: () => refused.resolve() };
+    const mailer = open({ log, pace: { ...PACE, retryMs: [60_000], mostWaiting: 1 } });
+    smtp.answer("RCPT", "450 greylisted");
+    await mailer.send(LETTER);
+    await refused.promise;
+    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
+  });
+
+  test("keeps half of its places from letters that nobody waits for", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const pace = { ...PACE, mostWaiting: 4, closeWaitMs: 1 };
+    const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace });
+    await mailer.send(LETTER);
+    const taken = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
+    const third = mailer.deliver(LETTER).catch(() => "refused");
+    for (let n = 0; n < 2; n++) await mailer.send(LETTER);
+    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
+    await mailer.close();
+    expect(await Promise.all([...taken, third])).toEqual([false, false, "refused"]);
     silent.stop(true);
   });
 
@@ -110,6 +142,23 @@ describe("a letter that is dropped", () => {
     silent.stop(true);
   });
 
+  test("at the end may be one that was put off, and who waits for it is told", async () => {
+    const { log, lines } = writtenLog();
+    const refused = Promise.withResolvers<void>();
+    const warn: typeof log.warn = (...line) => {
+      log.warn(...line);
+      refused.resolve();
+    };
+    const mailer = open({ log: { ...log, warn }, pace: { ...PACE, retryMs: [60_000] } });
+    smtp.answer("RCPT", "450 greylisted");
+    const arrived = mailer.deliver(LETTER);
+    await refused.promise;
+    await mailer.close();
+    expect(await arrived).toBe(false);
+    expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ event: "mail_dropped", dropped: 1 });
+    expect(smtp.letters).toEqual([]);
+  });
+
   test("by nobody leaves no line", async () => {
     const { log, lines } = writtenLog();
     const mailer = open({ log });
@@ -118,38 +167,6 @@ describe("a letter that is dropped", () => {
     expect(lines).toEqual([]);
   });
 });
-
-test("tries that are over leave nothing waiting for the end", async () => {
-  const waiting = new Map<EventTarget, number>();
-  const count = (by: number) =>
-    function (this: EventTarget, type: string) {
-      if (type === "abort") waiting.set(this, (waiting.get(this) ?? 0) + by);
-    };
-  const watched = [watch("addEventListener", count(1)), watch("removeEventListener", count(-1))];
-  try {
-    smtp.answer("MAIL", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe(true);
-  } finally {
-    for (const unwatch of watched) unwatch();
-  }
-  expect(waiting.size).toBeGreaterThan(0);
-  expect([...waiting.values()].filter((left) => left > 0)).toEqual([]);
-});
-
-/** Tells of every call of the platform's method, and lets it happen. */
-function watch(
-  name: "addEventListener" | "removeEventListener",
-  tell: (this: EventTarget, type: string) => void,
-): () => void {
-  const own = EventTarget.prototype[name];
-  EventTarget.prototype[name] = function (this: EventTarget, ...args: Parameters<typeof own>) {
-    tell.call(this, args[0]);
-    return own.apply(this, args);
-  };
-  return () => {
-    EventTarget.prototype[name] = own;
-  };
-}
 
 function writtenLog() {
   const lines: string[] = [];
@@ -168,4 +185,30 @@ test("neither the password nor the letter reaches the log", async () => {
   });
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.join("\n")).not.toContain("canary");
+});
+
+describe("a server that does not encrypt", () => {
+  const elsewhere = "0.0.0.0";
+  const urlOf = (login: string, host: string, query = "") =>
+    `${smtp.url.replace("//127.0.0.1", `//${login}${host}`)}${query}`;
+
+  test("is given no password, and the log says why nothing is sent", async () => {
+    const { log, lines } = writtenLog();
+    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe(false);
+    expect(new Set(smtp.commands)).toEqual(new Set(["EHLO", "STAR"]));
+    expect(lines[0]).toContain("the connection could not be encrypted");
+  });
+
+  test("is asked again: somebody in between may have left its offer out", async () => {
+    await open({ url: urlOf("bursar:word@", elsewhere) }).deliver(LETTER);
+    expect(smtp.connections).toBe(3);
+  });
+
+  test.each([
+    ["on this machine", "bursar:word@", "127.0.0.1", ""],
+    ["without a password", "", elsewhere, ""],
+    ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
+  ])("is used %s", async (_, login, host, query) => {
+    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe(true);
+  });
 });

@@ -5,7 +5,10 @@ import { openSmtp, type Post } from "./smtp.ts";
 export type Mailer = {
   /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */
   send(letter: Letter): Promise<void>;
-  /** The same, and waits: false where every try failed. For work that nobody waits for. */
+  /**
+   * The same, and waits: false where every try failed. For work that nobody waits for, which gets half of the queue at
+   * most.
+   */
   deliver(letter: Letter): Promise<boolean>;
   /** Lets the letter under way finish, within bounds; what still waits is dropped and counted in the log. */
   close(): Promise<void>;
@@ -16,14 +19,24 @@ export type MailPace = {
   /** Waits before the second, the third try, and so on. */
   readonly retryMs: readonly number[];
   readonly closeWaitMs: number;
+  /** With those that wait for their next try. */
   readonly mostWaiting: number;
 };
 
 const PACE: MailPace = { retryMs: [2_000, 15_000, 60_000], closeWaitMs: 5_000, mostWaiting: 1_000 };
 
-type Queued = { readonly letter: Letter; done(arrived: boolean): void };
+type Queued = {
+  readonly letter: Letter;
+  /** Nobody waits for it, and who sends it tries again some other day. */
+  readonly isNotice: boolean;
+  readonly tries: number;
+  done(arrived: boolean): void;
+};
 
-/** One letter after the other: an installation writes to few people, and a mail server likes that. */
+/**
+ * One letter after the other: an installation writes to few people, and a mail server likes that. One that is put off
+ * waits aside, for a server that makes one address wait would else make everybody wait.
+ */
 export function createMailer(options: {
   readonly settings: MailSettings;
   readonly log: Log;
@@ -36,52 +49,70 @@ export function createMailer(options: {
     "outcome",
   ]);
   const waiting: Queued[] = [];
-  const closing = new AbortController();
+  const putOff = new Map<Queued, Timer>();
+  let isClosing = false;
   let working: Promise<void> | null = null;
 
-  function enqueue(letter: Letter): Promise<boolean> {
-    if (closing.signal.aborted || waiting.length >= pace.mostWaiting) {
+  function hasRoom(isNotice: boolean): boolean {
+    const queued = [...waiting, ...putOff.keys()];
+    const notices = queued.filter((one) => one.isNotice).length;
+    return queued.length < pace.mostWaiting && (!isNotice || notices < pace.mostWaiting / 2);
+  }
+
+  function enqueue(letter: Letter, isNotice: boolean): Promise<boolean> {
+    if (isClosing || !hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
-      log.warn("mail_dropped", { waiting: waiting.length });
+      log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
     }
-    return new Promise((resolve) => {
-      waiting.push({ letter, done: resolve });
-      working ??= work().finally(() => {
-        working = null;
-      });
-    });
+    return new Promise((resolve) => add({ letter, isNotice, tries: 0, done: resolve }));
+  }
+
+  function add(queued: Queued): void {
+    waiting.push(queued);
+    working ??= work();
   }
 
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const arrived = await tryUntilSent(next.letter);
-      outcomes.bind({ outcome: arrived ? "sent" : "failed" }).inc();
-      next.done(arrived);
-    }
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await attempt(next);
+    // In the same breath as nothing was found: what is added next needs somebody who looks.
+    working = null;
   }
 
-  async function tryUntilSent(letter: Letter): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      const problem = await post.send(letter);
-      if (problem === null) return true;
+  async function attempt(queued: Queued): Promise<void> {
+    const problem = await post.send(queued.letter);
+    const tries = queued.tries + 1;
+    if (problem !== null) {
       log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
       const waitMs = pace.retryMs[tries - 1];
-      if (problem.isFinal || waitMs === undefined || closing.signal.aborted) return false;
-      await pause(waitMs, closing.signal);
+      if (!problem.isFinal && waitMs !== undefined && !isClosing)
+        return putAside({ ...queued, tries }, waitMs);
     }
+    outcomes.bind({ outcome: problem === null ? "sent" : "failed" }).inc();
+    queued.done(problem === null);
+  }
+
+  function putAside(queued: Queued, waitMs: number): void {
+    const timer = setTimeout(() => {
+      putOff.delete(queued);
+      add(queued);
+    }, waitMs);
+    timer.unref();
+    putOff.set(queued, timer);
   }
 
   return {
     async send(letter) {
-      void enqueue(letter);
+      void enqueue(letter, false);
     },
     async deliver(letter) {
-      return enqueue(letter);
+      return enqueue(letter, true);
     },
     async close() {
-      closing.abort();
-      const dropped = waiting.splice(0);
+      isClosing = true;
+      for (const timer of putOff.values()) clearTimeout(timer);
+      const dropped = [...waiting.splice(0), ...putOff.keys()];
+      putOff.clear();
       for (const { done } of dropped) {
         outcomes.bind({ outcome: "dropped" }).inc();
         done(false);
@@ -93,16 +124,9 @@ export function createMailer(options: {
   };
 }
 
-/** Ends early when the signal fires; never keeps the process alive. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
+/** Never keeps the process alive. */
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    timer.unref();
-    signal?.addEventListener("abort", end);
+    setTimeout(resolve, ms).unref();
   });
 }

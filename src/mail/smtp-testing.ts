@@ -13,11 +13,14 @@ export type TestSmtp = {
   /** Resolves when so many letters are there. */
   received(count: number): Promise<void>;
   readonly connections: number;
+  /** First four letters of all commands so far. */
+  readonly commands: readonly string[];
   stop(): void;
 };
 
 export async function startTestSmtp(): Promise<TestSmtp> {
   const letters: TakenLetter[] = [];
+  const commands: string[] = [];
   const replies = new Map<string, string[]>();
   const waiting: { count: number; resolve(): void }[] = [];
   const sockets = new Set<Socket>();
@@ -33,13 +36,14 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    converse(socket, { replies, take });
+    converse(socket, { replies, commands, take });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
     letters,
+    commands,
     answer: (command, ...given) => void replies.set(command, [...(replies.get(command) ?? []), ...given]),
     received: (count) =>
       letters.length >= count
@@ -61,11 +65,12 @@ const ANSWERS: Readonly<Record<string, string>> = {
   EHLO: "250-test\r\n250-AUTH PLAIN\r\n250 8BITMIME",
   AUTH: "235 in",
   DATA: "354 go on",
+  STAR: "502 nothing is encrypted here",
 };
 
 function converse(
   socket: Socket,
-  { replies, take }: { replies: Map<string, string[]>; take(letter: TakenLetter): void },
+  told: { replies: Map<string, string[]>; commands: string[]; take(letter: TakenLetter): void },
 ): void {
   let buffer = "";
   let from = "";
@@ -77,7 +82,8 @@ function converse(
   /** What the command is answered; letters are put together on the way. */
   function answerTo(line: string): string {
     const verb = line.slice(0, 4).toUpperCase();
-    const planned = replies.get(verb)?.shift();
+    told.commands.push(verb);
+    const planned = told.replies.get(verb)?.shift();
     if (planned !== undefined) return planned;
     if (verb === "MAIL") {
       from = line;
@@ -99,7 +105,7 @@ function converse(
       buffer = buffer.slice(at + end.length);
       if (isData) {
         isData = false;
-        take({ from, to, data: part });
+        told.take({ from, to, data: part });
         say("250 taken");
       } else {
         say(answerTo(part));

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import { lazily } from "../kit/index.ts";
+import { isLoopback, lazily } from "../kit/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 
 /** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
@@ -27,6 +27,8 @@ export function openSmtp({ url, from }: MailSettings): Post {
     const { createTransport } = await import("nodemailer");
     opened = createTransport({
       url,
+      // A setting of the same name in the address goes before this one.
+      requireTLS: hasSecret(url),
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
@@ -59,6 +61,12 @@ export function openSmtp({ url, from }: MailSettings): Post {
   };
 }
 
+/** Whoever sits in between could leave out the server's offer to encrypt, and read the password and all that follows. */
+function hasSecret(url: string): boolean {
+  const { hostname, password } = new URL(url);
+  return password !== "" && !isLoopback(hostname.toLowerCase().replace(/^\[|\]$/g, ""));
+}
+
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, MAX_SUBJECT_CHARS);
 }
@@ -69,6 +77,8 @@ function problemOf(error: unknown): PostProblem {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const status = typeof responseCode === "number" ? responseCode : null;
   const word = typeof code === "string" && WORD.test(code) ? code : "unknown";
+  // Not the server's last word: its offer may have been left out on the way.
+  if (word === "ETLS") return { reason: "ETLS: the connection could not be encrypted", isFinal: false };
   return {
     reason: status === null ? word : `${word} ${status}`,
     isFinal:

@@ -1,6 +1,5 @@
 import { useSearchParams } from "wouter";
 import type { BillingView } from "../../../src/http/console/contract.ts";
-import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -8,13 +7,12 @@ import { capital } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
-import { beginning, doneWords, explanation } from "./change-words.ts";
+import { doneWords, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 
 type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 
 export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
-  const { service } = useSigned();
   const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
   const say = useSay();
   const { isLeaving, leave } = useLeave();
@@ -29,14 +27,13 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
       { replace: true },
     );
   }
-  const begins = beginning(plan, view, service.payments);
   return (
     <Dialog
-      title={`${begins === "stay" ? "Stay with" : "Change to"} ${capital(plan.name)}?`}
+      title={`${plan.change === "stay" ? "Stay with" : "Change to"} ${capital(plan.name)}?`}
       onClose={onClose}
     >
       <div className="form">
-        <p>{explanation(plan, view, begins)}</p>
+        <p>{explanation(plan, view)}</p>
         {change.error && <Notice look="bad">{change.error.message}</Notice>}
         <div className="form-actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -49,7 +46,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
                 {
                   onSuccess: ({ url }) => {
                     if (url !== null) return leave(url);
-                    say(doneWords(plan, view, begins));
+                    say(doneWords(plan, view));
                     forgetOrder();
                     onClose();
                   },
@@ -57,7 +54,9 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
               )
             }
           >
-            {begins === "paid" ? `Go to the checkout: ${price(plan.usd)} a month` : "Change the plan"}
+            {plan.change === "checkout"
+              ? `Go to the checkout: ${price(plan.usd)} a month`
+              : "Change the plan"}
           </Button>
         </div>
       </div>

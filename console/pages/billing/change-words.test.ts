@@ -3,7 +3,7 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { doneWords, explanation } from "./change-words.ts";
 import type { Plan } from "./price.ts";
 
-const plan = (name: string, usd: number) => ({ name, usd, monthlyCredits: 0 }) as Plan;
+const plan = (name: string, usd: number) => ({ name, usd, monthlyCredits: 0, change: "later" }) as Plan;
 const [free, pro, enterprise] = [plan("free", 0), plan("pro", 49), plan("enterprise", 499)];
 
 const view = {
@@ -16,7 +16,7 @@ const view = {
 } as unknown as BillingView;
 
 const said = (wanted: Plan, changes: Partial<BillingView> = {}) =>
-  explanation(wanted, { ...view, ...changes }, "later");
+  explanation(wanted, { ...view, ...changes });
 
 test("a month that was paid is used to its end", () => {
   expect(said(free)).toStartWith("This month is paid, so the Enterprise plan lasts until");
@@ -45,9 +45,9 @@ test("of a month that has begun, and may not have been paid yet, nothing is said
 
 test("what took effect at once is not said to be coming", () => {
   const paymentFailed = { payUrl: null };
-  expect(doneWords(free, view, "now")).toBe("The plan is now Free.");
-  expect(doneWords(free, { ...view, paymentFailed }, "later")).toBe("The plan is now Free.");
-  expect(doneWords(free, view, "later")).toBe("The plan changes to Free.");
-  expect(doneWords(pro, { ...view, paymentFailed }, "later")).toBe("The plan changes to Pro.");
-  expect(doneWords(enterprise, view, "stay")).toBe("The Enterprise plan continues.");
+  expect(doneWords({ ...free, change: "now" }, view)).toBe("The plan is now Free.");
+  expect(doneWords(free, { ...view, paymentFailed })).toBe("The plan is now Free.");
+  expect(doneWords(free, view)).toBe("The plan changes to Free.");
+  expect(doneWords(pro, { ...view, paymentFailed })).toBe("The plan changes to Pro.");
+  expect(doneWords({ ...enterprise, change: "stay" }, view)).toBe("The Enterprise plan continues.");
 });

@@ -2,28 +2,19 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { type Plan, price } from "./price.ts";
 
-type Beginning = "paid" | "later" | "now" | "stay";
-
-/** The gateway decides; this says beforehand what it will do. */
-export function beginning(plan: Plan, view: BillingView, payments: string): Beginning {
-  if (plan.name === view.plan) return "stay";
-  if (payments === "test") return plan.usd > 0 ? "paid" : "now";
-  const current = view.plans.find(({ name }) => name === view.plan)?.usd ?? 0;
-  return view.paidBy === "stripe" && plan.usd <= current ? "later" : "paid";
-}
-
 /** Once it was done, in passing. */
-export function doneWords(plan: Plan, view: BillingView, begins: Beginning): string {
-  if (begins === "stay") return `The ${capital(plan.name)} plan continues.`;
-  const isAtOnce = begins === "now" || (view.paymentFailed !== null && plan.usd === 0);
+export function doneWords(plan: Plan, view: BillingView): string {
+  if (plan.change === "stay") return `The ${capital(plan.name)} plan continues.`;
+  const isAtOnce = plan.change === "now" || (view.paymentFailed !== null && plan.usd === 0);
   return isAtOnce ? `The plan is now ${capital(plan.name)}.` : `The plan changes to ${capital(plan.name)}.`;
 }
 
-export function explanation(plan: Plan, view: BillingView, begins: Beginning): string {
+/** The gateway has decided what it would do; this says it. */
+export function explanation(plan: Plan, view: BillingView): string {
   const left = view.balance.subscription;
   const lost = left > 0 ? ` What is left of this month's plan, ${credits(left)}, expires then.` : "";
-  switch (begins) {
-    case "paid":
+  switch (plan.change) {
+    case "checkout":
       return `It starts once it is paid, with ${number(plan.monthlyCredits)} credits for the first month.${lost}`;
     case "later":
       if (view.paymentFailed) {
@@ -42,7 +33,7 @@ export function explanation(plan: Plan, view: BillingView, begins: Beginning): s
         : `This month is paid, so the change takes effect on ${view.renewsAt ? day(view.renewsAt) : "its last day"}. From then on it is ${price(plan.usd)} a month.`;
     case "now":
       return "The change takes effect at once. This month's credits stay until they expire.";
-    case "stay":
+    default:
       return `The ${capital(plan.name)} plan continues as before, for ${price(plan.usd)} a month.`;
   }
 }

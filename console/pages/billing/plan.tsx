@@ -6,11 +6,12 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
-import { capital, counted, day, number } from "../../parts/format.ts";
+import { capital, counted, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
 import { ChangePlan } from "./change-plan.tsx";
 import { type Plan, price } from "./price.ts";
+import { standingWords } from "./standing-words.ts";
 
 export function PlanCard({ view }: { view: BillingView }) {
   const { administers, organization, service } = useSigned();
@@ -20,14 +21,14 @@ export function PlanCard({ view }: { view: BillingView }) {
     <Card title="Plan" actions={view.hasPortal && <Portal />}>
       <div className="stack">
         {view.paymentFailed && administers && <PaymentFailed payUrl={view.paymentFailed.payUrl} />}
-        <p>{standing(view, organization.isActive)}</p>
+        <p>{standingWords(view, organization.isActive)}</p>
         <ul className="plans">
           {view.plans.map((plan) => (
             <PlanBox
               key={plan.name}
               plan={plan}
               view={view}
-              onChoose={mayChange && isOpen(plan, view, service.payments) ? () => setWanted(plan) : null}
+              onChoose={mayChange && isOpen(plan, view) ? () => setWanted(plan) : null}
             />
           ))}
         </ul>
@@ -40,28 +41,13 @@ export function PlanCard({ view }: { view: BillingView }) {
   );
 }
 
-/** How the plan goes on, in a sentence. */
-function standing(view: BillingView, isActive: boolean): string {
-  const plan = `The ${capital(view.plan)} plan`;
-  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the Free plan.`;
-  if (view.nextPlan && view.renewsAt) {
-    return `${plan} lasts until ${day(view.renewsAt)}; after that you are on the ${capital(view.nextPlan)} plan.`;
-  }
-  if (!view.renewsAt) return `${plan} includes no credits: calls are paid from anytime credits.`;
-  if (view.paymentFailed) return `${plan} continues once this month is paid.`;
-  if (!isActive && view.paidBy !== "stripe")
-    return `${plan} is not renewed while the organization is inactive.`;
-  return view.paidBy === "stripe"
-    ? `${plan} is charged and renewed on ${day(view.renewsAt)}.`
-    : `${plan} renews automatically on ${day(view.renewsAt)}.`;
-}
+const OPEN = new Set(["checkout", "later", "now", "stay"]);
 
-/** What an operator arranged is theirs to end. */
-function isOpen(plan: Plan, view: BillingView, payments: string): boolean {
-  if (plan.name === view.plan) return view.endsAt !== null || view.nextPlan !== null;
-  if (plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null && !view.paymentFailed))
-    return false;
-  return plan.usd > 0 || payments === "test" || view.paidBy === "stripe";
+/** Neither what is to come anyway nor what would change nothing. */
+function isOpen(plan: Plan, view: BillingView): boolean {
+  const isComing =
+    plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null && !view.paymentFailed);
+  return OPEN.has(plan.change) && !isComing;
 }
 
 function PlanBox({ plan, view, onChoose }: { plan: Plan; view: BillingView; onChoose: (() => void) | null }) {

@@ -213,12 +213,6 @@ test("a letter whose sender dies while it goes out is not sent a second time", a
   expect(letters()).toEqual([]);
 });
 
-test("a payment that failed is told to owners and admins, with the organization whose plan it was for", async () => {
-  await notices.tellPaymentFailed(orgId);
-  expect(subjects()).toEqual(Array(2).fill("The payment for the plan of Acme failed"));
-  expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
-});
-
 test("a name that is an address becomes no link in any letter", () => {
   const notice = { orgId, name: "Go to evil.example/win", kind: "expiry", lowToldAt: null } as const;
   const due = { ...notice, availableCredits: 1, expiringCredits: 1, periodEndsAt: null };

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import { leaveFailure, loadUntoldFailures, takeFailure } from "./failure-store.ts";
 import { expiryLetter, type Letter, lowBalanceLetter, paymentFailedLetter } from "./letters.ts";
 import {
   type DueNotice,
   loadAdministrators,
   loadDueNotices,
-  loadOrganizationName,
   type NoticeThresholds,
   saveArmed,
   saveTold,
@@ -24,8 +24,9 @@ export type NoticeOptions = {
 
 /** Letters to owners and admins about their credits; each once. */
 export type Notices = {
-  /** Looks at every account; for a schedule, one node at a time. */
+  /** Looks at every account and at payments that failed; for a schedule, one node at a time. */
   tellDue(): Promise<void>;
+  /** At once what the next run would tell. */
   tellPaymentFailed(orgId: string): Promise<void>;
 };
 
@@ -56,18 +57,24 @@ export function createNotices(options: NoticeOptions): Notices {
     }
   }
 
+  async function tellPaymentFailed(orgId: string): Promise<void> {
+    const failure = await takeFailure(db, orgId);
+    if (!failure) return;
+    const isTold = await tell(orgId, paymentFailedLetter(failure, billingUrl));
+    await leaveFailure(db, failure, isTold);
+    if (isTold) log.info("notice_sent", { org_id: orgId, kind: "payment_failed" });
+  }
+
   return {
     async tellDue() {
       await saveArmed(db, thresholds);
       const due = await loadDueNotices(db, thresholds, MAX_DUE);
+      const failures = await loadUntoldFailures(db, MAX_DUE);
       // The run is over when the last letter is: who comes next would find others still at it.
-      const told = await Promise.allSettled(due.map(tellOne));
+      const told = await Promise.allSettled([...due.map(tellOne), ...failures.map(tellPaymentFailed)]);
       const failure = told.find(({ status }) => status === "rejected");
       if (failure?.status === "rejected") throw failure.reason;
     },
-    async tellPaymentFailed(orgId) {
-      const name = await loadOrganizationName(db, orgId);
-      await tell(orgId, paymentFailedLetter({ orgId, name }, billingUrl));
-    },
+    tellPaymentFailed,
   };
 }

@@ -1,5 +1,4 @@
 import type { Database } from "../../db/index.ts";
-import { present } from "../../kit/index.ts";
 
 export type NoticeThresholds = {
   readonly lowBalancePercent: number;
@@ -110,13 +109,6 @@ export async function saveUntold(db: Database, notice: DueNotice): Promise<void>
         "update balance_notices set expiry_told_for = null where org_id = $1 and expiry_told_for = $2",
         [notice.orgId, notice.periodEndsAt],
       ));
-}
-
-export async function loadOrganizationName(db: Database, orgId: string): Promise<string> {
-  const { rows } = await db.pool.query<{ name: string }>("select name from organization where id = $1", [
-    orgId,
-  ]);
-  return present(rows[0], "the organization").name;
 }
 
 export type Administrator = { readonly name: string; readonly email: string };

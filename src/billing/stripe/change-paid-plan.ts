@@ -11,25 +11,32 @@ import {
 } from "../orders/ordering.ts";
 import { loadOrder } from "../orders/store.ts";
 import { loadMoment } from "../payment-store.ts";
+import type { PlanChange } from "../plan-change.ts";
 import { loadPlanState, type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
 import { endPaying, stopDraft } from "./end-paying.ts";
 import { followSubscription, isOver } from "./follow-subscription.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 type Deps = ReportDeps & { readonly ordering: Ordering };
-type Change = { readonly buyer: Buyer; readonly paid: PaidSubscription; readonly plan: Plan };
+type Change = {
+  readonly buyer: Buyer;
+  readonly paid: PaidSubscription;
+  readonly plan: Plan;
+  /** What it is to do. */
+  readonly change: PlanChange;
+};
 
 /**
  * Another plan for who pays one already. A dearer one is paid now and begins now; a cheaper one, and none, begin
  * when the month that was paid is over; where the running one was not paid, none begins at once. The plan itself
  * changes back from both.
  */
-export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanChanged> {
-  const { buyer, paid, plan } = change;
+export async function changePaidPlan(deps: Deps, wanted: Change): Promise<PlanChanged> {
+  const { buyer, paid, plan } = wanted;
   const item = planItem(plan);
-  const isStanding = plan.name === paid.plan && paid.endsAt === null && paid.nextPlan === null;
+  const isStanding = wanted.change === "same";
   if (isStanding && !(await isOverdue(deps.db, buyer.orgId))) return { outcome: "same" };
-  if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
+  if (wanted.change === "checkout") return deps.ordering.order(buyer, item);
   try {
     if (plan.name === DEFAULT_PLAN) {
       const ended = await endPaying(deps, paid.id);
@@ -40,7 +47,7 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
     }
     if (await hasEnded(deps, paid.id)) return deps.ordering.order(buyer, item);
     if (isStanding) return { outcome: "same" };
-    const isReturn = plan.name === paid.plan;
+    const isReturn = wanted.change === "stay";
     const order = isReturn ? await loadOrder(deps.db, paid.orderId) : await deps.ordering.record(buyer, item);
     if (!order) return { outcome: "too_many" };
     const subscription = await deps.stripe.loadSubscription(paid.id);

@@ -101,7 +101,7 @@ test("a cheaper plan that would have come next does not come", async () => {
   await setActive(orgId, false);
   await shop.payments.endInactive(orgId);
   expect(paid?.cancel_at_period_end).toBe(true);
-  expect(await subscriptionOf(orgId)).toMatchObject({ plan: "enterprise", nextPlan: null });
+  expect(await subscriptionOf(orgId)).toMatchObject({ plan: "enterprise", next: null });
 });
 
 test("a checkout that is paid after the deactivation buys one month", async () => {

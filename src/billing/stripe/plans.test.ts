@@ -209,12 +209,12 @@ describe("changing a plan", () => {
     const { orgId, subscriptionId } = await subscribe("enterprise");
     expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
     expect(await shop.planOf(orgId)).toBe("enterprise");
-    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "enterprise", nextPlan: "pro" });
+    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "enterprise", next: { plan: "pro" } });
     await shop.advance(31 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(subscriptionId));
     expect(await shop.planOf(orgId)).toBe("pro");
     expect(await subscription(orgId)).toBe(50_000);
-    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "pro", nextPlan: null });
+    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "pro", next: null });
   });
 
   test("can be taken back before it has begun", async () => {

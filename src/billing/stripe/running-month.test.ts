@@ -32,11 +32,11 @@ describe("a cheaper plan that is chosen", () => {
     const paid = shop.stripe.collect(draft);
     expect(await shop.deliver(...paid, ...paid)).toEqual(["done", "done"]);
     expect(await available(orgId)).toBe(600_000);
-    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", nextPlan: "pro" });
+    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", next: { plan: "pro" } });
     await shop.advance(31 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(subscriptionId));
     expect(await available(orgId)).toBe(50_000);
-    expect(await paidBy(orgId)).toMatchObject({ plan: "pro", nextPlan: null });
+    expect(await paidBy(orgId)).toMatchObject({ plan: "pro", next: null });
   });
 
   test("while the month is owed is not forgotten when that is paid after all, and can still be taken back", async () => {
@@ -46,7 +46,7 @@ describe("a cheaper plan that is chosen", () => {
     const owed = shop.stripe.subscriptions.get(subscriptionId)?.latest_invoice ?? "";
     await shop.deliver(...shop.stripe.collect(owed));
     expect(await available(orgId)).toBe(600_000);
-    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", nextPlan: "pro", state: "active" });
+    expect(await paidBy(orgId)).toMatchObject({ plan: "enterprise", next: { plan: "pro" }, state: "active" });
     const [chosen] = await shop.payments.orders(orgId, 1);
     expect(chosen).toMatchObject({ item: "pro", status: "open" });
     expect(await change(orgId, "enterprise")).toEqual({ outcome: "changed" });

@@ -285,6 +285,8 @@ export type OrderRow = {
   readonly isTest: boolean;
 };
 
+type PlanTerms = { readonly usd: number; readonly monthlyCredits: number };
+
 export type BillingView = {
   readonly balance: {
     readonly subscription: number;
@@ -301,6 +303,8 @@ export type BillingView = {
   readonly renewsAt: string | null;
   /** stripe: each month when it is paid. schedule: by themselves, as agreed with whoever runs this. */
   readonly paidBy: "stripe" | "test" | "schedule";
+  /** What each month is paid and brings, as it was on the day of the order; null where nobody pays. */
+  readonly paid: PlanTerms | null;
   /** When the plan falls back to the free one; null while it goes on. */
   readonly endsAt: string | null;
   /** The plan that takes its place when the next month begins. */
@@ -308,14 +312,19 @@ export type BillingView = {
   /** The last payment could not be collected; `payUrl` is where it can be paid by hand. Not for members. */
   readonly paymentFailed: { readonly payUrl: string | null } | null;
   readonly hasPortal: boolean;
-  readonly plans: readonly {
+  /** As they are sold; of the one that is paid, and of the one that follows it, as they were ordered. */
+  readonly plans: readonly (PlanTerms & {
     readonly name: string;
-    readonly usd: number;
-    readonly monthlyCredits: number;
     readonly requestsPerMinute: number;
     readonly inFlight: number;
     readonly videoJobs: number;
-  }[];
+    /**
+     * What choosing it would do. checkout: it begins once it is paid. later: when the month that was paid is over. now: at
+     * once. stay: what was to follow does not. The others: nothing, since it is the plan already, is for whoever runs this
+     * to change, or nothing can be paid here.
+     */
+    readonly change: "checkout" | "later" | "now" | "stay" | "same" | "arranged" | "off";
+  })[];
   readonly packs: readonly { readonly name: string; readonly usd: number; readonly credits: number }[];
   /** The newest; members are shown none. */
   readonly orders: readonly OrderRow[];

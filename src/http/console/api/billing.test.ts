@@ -149,6 +149,20 @@ describe("Stripe's checkout", () => {
     );
   });
 
+  test("says of that page alone that it cannot be opened while Stripe is away", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "stripe");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    await report(stripe.pay(url?.split("/").at(-1) ?? ""));
+    stripe.failNext(10);
+    const { problem } = await owner.command("manage-payments", {});
+    stripe.failNext(0);
+    expect(problem).toMatchObject({
+      code: "busy",
+      message: "Stripe could not be reached, so card and invoices cannot be shown. Try again in a moment.",
+    });
+  });
+
   test("sells no plan while the payment of one is on its way, and says so", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { billingUrl, billingUrlFor, type OrderRecord, type PlanChanged } from "../../../billing/index.ts";
+import {
+  billingUrl,
+  billingUrlFor,
+  type OrderRecord,
+  type PaidSubscription,
+  type PlanChanged,
+} from "../../../billing/index.ts";
 import { credits } from "../../../kit/index.ts";
 import type { BillingView, OrderRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -25,8 +31,8 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
         mayPay ? payments.orders(organization.id, ORDERS_SHOWN) : [],
         payments.buyers(organization.id),
       ]);
-      // Of all plans, not of those that can be chosen: an operator gives others, too.
-      const isGranting = (catalog.plans.get(organization.plan)?.monthlyCredits ?? 0) > 0;
+      // Where nobody pays, of all plans, not of those that can be chosen: an operator gives others, too.
+      const monthly = (subscription ?? catalog.plans.get(organization.plan))?.monthlyCredits ?? 0;
       const endsAt = subscription?.endsAt ?? null;
       const spendable = credits(account.subscriptionAvailable + account.anytimeAvailable);
       return {
@@ -39,20 +45,21 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
           subscriptionExpiresAt: account.period?.endsAt.toISOString() ?? null,
         },
         plan: organization.plan,
-        renewsAt: isGranting && endsAt === null && state ? state.renewsAt.toISOString() : null,
+        renewsAt: monthly > 0 && endsAt === null && state ? state.renewsAt.toISOString() : null,
         paidBy: subscription ? "stripe" : payments.mode === "test" ? "test" : "schedule",
+        paid: subscription ? termsOf(subscription) : null,
         endsAt: endsAt?.toISOString() ?? null,
-        nextPlan: subscription?.nextPlan ?? null,
+        nextPlan: subscription?.next?.plan ?? null,
         paymentFailed:
           mayPay && subscription?.state === "past_due" ? { payUrl: linkOf(subscription.payUrl) } : null,
         hasPortal: mayPay && payments.mode === "stripe" && subscription !== undefined,
         plans: payments.plans.map((plan) => ({
           name: plan.name,
-          usd: plan.usdCents / 100,
-          monthlyCredits: plan.monthlyCredits,
+          ...termsOf(orderedOf(subscription, plan.name) ?? { ...plan, amountCents: plan.usdCents }),
           requestsPerMinute: plan.requestsPerMinute,
           inFlight: plan.inFlight,
           videoJobs: plan.videoJobs,
+          change: payments.planChange({ plan: organization.plan, paid: subscription }, plan),
         })),
         packs: payments.packs.map((pack) => ({
           name: pack.name,
@@ -64,6 +71,15 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
       };
     },
   };
+}
+
+/** The catalog may have changed since: what was ordered is what is collected. */
+function orderedOf(subscription: PaidSubscription | undefined, plan: string) {
+  return [subscription, subscription?.next].find((ordered) => ordered?.plan === plan);
+}
+
+function termsOf({ amountCents, monthlyCredits }: { amountCents: number; monthlyCredits: number }) {
+  return { usd: amountCents / 100, monthlyCredits };
 }
 
 /** Of this organization; one of another answers like one that does not exist. */
@@ -132,7 +148,10 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
         .openPortal(id, billingUrlFor(billingUrl(parts.config.publicUrl), id))
         .catch((error: unknown) => {
           parts.log.error("portal_not_opened", { org_id: id, error });
-          throw refusal("unreachable", "plan");
+          throw busy(
+            "Stripe could not be reached, so card and invoices cannot be shown. Try again in a moment.",
+            10,
+          );
         });
       if (url === null) throw noSuch("payment");
       return { url };

@@ -154,6 +154,18 @@ describe("an invitation", () => {
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
   });
 
+  test("says so where no more emails can be taken", async () => {
+    const mail = { send: () => Promise.reject(new Error("the queue of emails is full")) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    const { status, problem } = await browser.command("invite-member", {
+      email: newAddress(),
+      role: "member",
+    });
+    expect(status).toBe(503);
+    expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
+  });
+
   test("carries no link but its own, whatever people and organizations are called", async () => {
     const letters: { subject: string; text: string }[] = [];
     const mail = { send: async (letter: { subject: string; text: string }) => void letters.push(letter) };

@@ -6,7 +6,15 @@ import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
-import { busy, ConsoleProblem, conflict, forbidden, invalidInput, tooManyAttempts } from "./problem.ts";
+import {
+  busy,
+  ConsoleProblem,
+  conflict,
+  forbidden,
+  invalidInput,
+  mailBusy,
+  tooManyAttempts,
+} from "./problem.ts";
 import { refused } from "./refused.ts";
 
 /** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
@@ -49,11 +57,12 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
       const link = `${config.publicUrl}/console/invitation/${invited.token}`;
       if (!mail) return { link };
       const [inviter, place] = [letterName(signedIn.name), letterName(organization.name)];
-      await mail.send({
+      const message = {
         to: invited.invitation.email,
         subject: `${inviter} invites you to ${place}`,
         text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once, for a week:\n${link}\n`,
-      });
+      };
+      await mail.send(message).catch(() => Promise.reject(mailBusy()));
       return { link: null };
     },
   };

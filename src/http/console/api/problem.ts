@@ -65,6 +65,11 @@ export function signInBusy(): ConsoleProblem {
   return busy("Many people are signing in. Try again in a moment.", 5);
 }
 
+/** The queue has no place for another one. */
+export function mailBusy(): ConsoleProblem {
+  return busy("Too many emails are waiting to be sent, so this one was not. Try again in a few minutes.", 60);
+}
+
 export function busy(message: string, retryAfterSeconds: number): ConsoleProblem {
   return new ConsoleProblem({ code: "busy", message, retryAfterSeconds });
 }

@@ -50,6 +50,14 @@ describe("an open sign-up", () => {
     okOf(await fixture.openBrowser().command("sign-in", { email: wanted.email, password: PASSWORD }));
   });
 
+  test("says so where no more emails can be taken", async () => {
+    const mail = { send: () => Promise.reject(new Error("the queue of emails is full")) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true, mail }) });
+    const { status, problem } = await browser.command("sign-up", newWanted());
+    expect(status).toBe(503);
+    expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
+  });
+
   test("never gets the slug of an organization that the catalog gives a model, free as it is", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     okOf(

@@ -7,7 +7,7 @@ import type { ConsoleParts } from "../parts.ts";
 import { createSignUpLinks, type WantedSignUp } from "../sign-up-links.ts";
 import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
+import { busy, ConsoleProblem, forbidden, invalidInput, mailBusy } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 const DEAD =
@@ -75,7 +75,8 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
         // One mail either way, so that neither the answer nor its time tells who has an account.
         const isKnown = await identity.people.hasAccount(wanted.email);
         const link = isKnown ? "" : `${config.publicUrl}/console/sign-up/${links.create(wanted)}`;
-        await mail.send({ to: wanted.email, ...messageFor(config.publicUrl, link) });
+        const message = { to: wanted.email, ...messageFor(config.publicUrl, link) };
+        await mail.send(message).catch(() => Promise.reject(mailBusy()));
         return { mailed: true };
       }
       const keep = await prepareFirstPassword(parts, password);

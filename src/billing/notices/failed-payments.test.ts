@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, newId } from "../../kit/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createPaymentFixture, type PaymentFixture } from "../stripe/payments-testing.ts";
+import { createNotices, type Notices } from "./notices.ts";
+
+let shop: PaymentFixture;
+let notices: Notices;
+let orgId: string;
+let subscriptionId: string;
+let letters: { to: string; subject: string; text: string }[];
+let isMailAway: boolean;
+
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+  notices = noticesBy(async (letter) => {
+    if (!isMailAway) letters.push(letter);
+    return !isMailAway;
+  });
+});
+afterAll(() => shop.close());
+
+beforeEach(async () => {
+  await shop.database.db.pool.query("update organization set active = false");
+  letters = [];
+  isMailAway = false;
+  orgId = await shop.found();
+  for (const role of ["owner", "admin", "member"]) await addMember(role);
+  const session = await shop.order(orgId, { plan: "pro" });
+  await shop.deliver(...shop.stripe.pay(session));
+  subscriptionId = String(shop.stripe.sessions.get(session)?.subscription);
+});
+
+async function addMember(role: string): Promise<void> {
+  const { pool } = shop.database.db;
+  const userId = newId();
+  const email = `${role}@${orgId}.com`;
+  await pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [userId, role, email]);
+  await pool.query(`insert into member ("organizationId", "userId", role) values ($1, $2, $3)`, [
+    orgId,
+    userId,
+    role,
+  ]);
+}
+
+function noticesBy(deliver: Parameters<typeof createNotices>[0]["deliver"]): Notices {
+  return createNotices({
+    db: shop.database.db,
+    log: silentLog,
+    thresholds: { lowBalancePercent: 0, lowBalanceCredits: 0, expiryDays: 0 },
+    billingUrl: "https://ai.example.com/console/billing",
+    deliver,
+  });
+}
+
+/** A month later, as the gateway does when it hears of it. */
+async function failToPay(by: Notices = notices): Promise<void> {
+  await shop.advance(31 * DAY_MS);
+  const before = shop.told.length;
+  await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
+  for (const each of shop.told.slice(before)) await by.tellPaymentFailed(each);
+}
+
+test("a payment that failed is told to owners and admins, with the organization whose plan it was for", async () => {
+  await failToPay();
+  expect(letters.map(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
+  expect(letters[0]?.subject).toBe("The payment for the plan of Acme failed");
+  expect(letters[0]?.text).toContain(`https://ai.example.com/console/billing?organization=${orgId}\n`);
+  await notices.tellDue();
+  expect(letters).toHaveLength(2);
+});
+
+test("one that could be told to nobody is told by the first run that reaches somebody", async () => {
+  isMailAway = true;
+  await failToPay();
+  await notices.tellDue();
+  isMailAway = false;
+  await notices.tellDue();
+  await notices.tellDue();
+  expect(letters).toHaveLength(2);
+});
+
+test("one that was paid before anybody could be told is told to nobody", async () => {
+  isMailAway = true;
+  await failToPay();
+  isMailAway = false;
+  await shop.deliver(...shop.stripe.renew(subscriptionId));
+  await notices.tellDue();
+  expect(letters).toEqual([]);
+});
+
+test("the next one that fails is told again", async () => {
+  await failToPay();
+  await shop.deliver(...shop.stripe.renew(subscriptionId));
+  await failToPay();
+  expect(letters).toHaveLength(4);
+});
+
+test("one whose teller dies while the letter goes out is told later, and not by everybody meanwhile", async () => {
+  const sending = Promise.withResolvers<void>();
+  const dying = noticesBy(() => {
+    sending.resolve();
+    return new Promise(() => {});
+  });
+  void failToPay(dying);
+  await sending.promise;
+  await notices.tellDue();
+  expect(letters).toEqual([]);
+  await shop.advance(HOUR_MS);
+  await notices.tellDue();
+  expect(letters).toHaveLength(2);
+});
+
+test("of an inactive organization is nobody's concern", async () => {
+  isMailAway = true;
+  await failToPay();
+  isMailAway = false;
+  await shop.database.db.pool.query("update organization set active = false where id = $1", [orgId]);
+  await notices.tellDue();
+  expect(letters).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import type { Database } from "../../db/index.ts";
+
+/** A failed payment that somebody has taken upon themselves to tell. */
+type TakenFailure = {
+  readonly orgId: string;
+  readonly name: string;
+  /** Until then it is theirs, to the microsecond. */
+  readonly until: string;
+};
+
+const UNTOLD = "s.state = 'past_due' and s.tell_failure_at <= bursar_now()";
+
+/** Of active organizations: the others are not asked to pay. */
+export async function loadUntoldFailures(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await db.pool.query<{ org_id: string }>(
+    `select s.org_id from paid_subscriptions s join organization o on o.id = s.org_id and o.active
+     where ${UNTOLD} order by s.tell_failure_at limit $1`,
+    [limit],
+  );
+  return rows.map((row) => row.org_id);
+}
+
+/** Undefined where it was told, is being told, or was paid. Letters may wait in a queue for long, but not for an hour. */
+export async function takeFailure(db: Database, orgId: string): Promise<TakenFailure | undefined> {
+  const { rows } = await db.pool.query<{ name: string; until: string }>(
+    `update paid_subscriptions s set tell_failure_at = bursar_now() + interval '1 hour'
+     from organization o where s.org_id = $1 and o.id = s.org_id and ${UNTOLD}
+     returning o.name, s.tell_failure_at::text as until`,
+    [orgId],
+  );
+  return rows[0] && { orgId, ...rows[0] };
+}
+
+/** What reached nobody is for the next run. A payment that failed anew meanwhile is another matter. */
+export async function leaveFailure(db: Database, taken: TakenFailure, isTold: boolean): Promise<void> {
+  await db.pool.query(
+    `update paid_subscriptions set tell_failure_at = case when not $3 then bursar_now() end
+     where org_id = $1 and tell_failure_at = $2::timestamptz`,
+    [taken.orgId, taken.until, isTold],
+  );
+}
