@@ -277,7 +277,8 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
     ],
   });
   const { runsVideoJobs } = options;
-  const video = openVideo({ db, lease, library, registry, breaker, log, metrics, runsVideoJobs });
+  const { drainMs } = config.timeouts;
+  const video = openVideo({ db, lease, library, registry, breaker, log, metrics, runsVideoJobs, drainMs });
   return {
     ...base,
     ...video,

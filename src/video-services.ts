@@ -24,11 +24,14 @@ export function openVideo(input: {
   metrics: Metrics;
   /** Does this node carry jobs through? */
   runsVideoJobs: boolean;
+  /** How long a stop waits for what must not be cut off. */
+  drainMs: number;
 }): VideoServices {
   const { db, lease, library, registry, breaker, log, metrics } = input;
   const jobs = createVideoStore(db);
   const advance = createVideoSteps({ jobs, library, registry, breaker, log, metrics });
-  const videoWorker = input.runsVideoJobs ? startVideoWorker({ db, advance, log, metrics }) : null;
+  const pace = { handOverWaitMs: input.drainMs };
+  const videoWorker = input.runsVideoJobs ? startVideoWorker({ db, advance, log, metrics, pace }) : null;
   const video = createVideoCalls({
     admitter: createJobAdmitter({ db, lease }),
     library,

@@ -53,7 +53,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
   });
   const breaker = createBreaker({ clock: systemClock });
   const metrics = createMetrics();
-  const deps = { db, lease, library, registry, breaker, log: silentLog, metrics };
+  const deps = { db, lease, library, registry, breaker, log: silentLog, metrics, drainMs: 30_000 };
   const { video } = openVideo({ ...deps, runsVideoJobs: false });
   const advance = createVideoSteps({ ...deps, jobs: createVideoStore(db) });
 

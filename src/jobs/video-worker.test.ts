@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { type AdvanceVideo, createVideoSteps, type VideoJob, type VideoView } from "../generation/index.ts";
@@ -134,14 +134,81 @@ test("a worker that stops finishes its step and takes no more", async () => {
   expect(acme.begun.length).toBe(1);
 });
 
+describe("a worker that stops while its steps hang", () => {
+  /** A job to look at and one to hand over, both under way; who was told to break off, and the worker. */
+  async function stopAmidst(pace: Partial<WorkerPace>) {
+    const orgId = await bench.found(100);
+    const looked = await video.submit(callOf(orgId));
+    await bench.pass();
+    await bench.database.advanceClock(1_000);
+    const handedOver = await video.submit(callOf(orgId));
+    const cut = new Set<string>();
+    const { hanging, letGo } = workHanging(
+      () => true,
+      pace,
+      (job) => void cut.add(job.requestId),
+    );
+    await until(() => hanging.length === 2);
+    return { orgId, look: looked.requestId, handOver: handedOver.requestId, cut, letGo };
+  }
+
+  async function dueAt(requestId: string): Promise<number> {
+    const found = await db.pool.query("select due_at from video_jobs where request_id = $1", [requestId]);
+    return Number(found.rows[0]?.due_at);
+  }
+
+  async function renewed(requestId: string): Promise<void> {
+    const before = await dueAt(requestId);
+    for (let looks = 0; (await dueAt(requestId)) === before; looks++) {
+      if (looks >= 500) throw new Error("its lease is not renewed");
+      await Bun.sleep(5);
+    }
+  }
+
+  test("cuts a look soon and leaves it to others, and lets a hand-over end", async () => {
+    const { orgId, look, handOver, cut, letGo } = await stopAmidst({
+      stopWaitMs: 20,
+      handOverWaitMs: 60_000,
+    });
+    const stopping = workers[0]?.stop();
+    await until(() => cut.size > 0);
+    // A renewal that was under way may still name both.
+    for (let renewals = 0; renewals < 3; renewals++) await renewed(handOver);
+    const left = await dueAt(look);
+    await renewed(handOver);
+    expect([await dueAt(look), [...cut]]).toEqual([left, [look]]);
+    letGo();
+    await stopping;
+    expect([...cut]).toEqual([look]);
+    work();
+    expect((await ended(orgId, handOver)).status).toBe("complete");
+    expect(acme.begun.map(({ requestId }) => requestId)).toEqual([look, handOver]);
+    await ended(orgId, look);
+  });
+
+  test("cuts a hand-over too when its time is up", async () => {
+    const { orgId, look, handOver, cut, letGo } = await stopAmidst({ stopWaitMs: 1, handOverWaitMs: 20 });
+    await workers[0]?.stop();
+    expect([...cut]).toEqual([look, handOver]);
+    letGo();
+    work();
+    await Promise.all([ended(orgId, look), ended(orgId, handOver)]);
+  });
+});
+
 /** A worker by which the steps of some jobs take until they are let go. */
-function workHanging(hangs: (job: VideoJob) => boolean) {
+function workHanging(
+  hangs: (job: VideoJob) => boolean,
+  pace: Partial<WorkerPace> = {},
+  onCut: (job: VideoJob) => void = () => {},
+) {
   const hanging: VideoJob[] = [];
   const letGo = Promise.withResolvers<void>();
   disarm.push(letGo.resolve);
-  work({ ...QUICK, leaseMs: 60_000, maxStepMs: 60_000 }, createMetrics(), (advance) => {
+  work({ ...QUICK, leaseMs: 60_000, maxStepMs: 60_000, ...pace }, createMetrics(), (advance) => {
     return async (job, signal) => {
       if (hangs(job)) {
+        signal.addEventListener("abort", () => onCut(job));
         hanging.push(job);
         await letGo.promise;
       }

@@ -10,7 +10,7 @@ export type VideoWorker = {
   wake(): void;
   /** Steps under way in this process. */
   readonly running: number;
-  /** Takes nothing more up and waits for its steps, but not for long: the lease of a job that is left ends by itself. */
+  /** Takes nothing more up and waits for its steps; the lease of a job that is left ends by itself. */
   stop(): Promise<void>;
 };
 
@@ -22,7 +22,10 @@ export type WorkerPace = {
   /** A step that takes longer has lost its way; its job is taken up anew. Enough to fetch and store a long video. */
   readonly maxStepMs: number;
   readonly countMs: number;
+  /** On a stop, for a look or a fetch: another node goes on with it. */
   readonly stopWaitMs: number;
+  /** On a stop, for an order that is on its way to a provider: cut off, nobody could tell whether it was taken. */
+  readonly handOverWaitMs: number;
 };
 
 const PACE: WorkerPace = {
@@ -32,6 +35,7 @@ const PACE: WorkerPace = {
   maxStepMs: 10 * MINUTE_MS,
   countMs: 15_000,
   stopWaitMs: 10_000,
+  handOverWaitMs: 30_000,
 };
 const STATES = ["queued", "starting", "running", "storing"] as const;
 
@@ -130,7 +134,8 @@ export function startVideoWorker(input: {
   async function renew(): Promise<void> {
     const latestMs = performance.now() - pace.maxStepMs;
     for (const step of steps) if (step.startedMs < latestMs) giveUp(step);
-    const held = [...steps];
+    // Others are to take up what was cut, though it may be slow to end.
+    const held = [...steps].filter(({ controller }) => !controller.signal.aborted);
     if (held.length === 0) return;
     try {
       const own = await renewVideoLeases(
@@ -155,6 +160,12 @@ export function startVideoWorker(input: {
     }
   }
 
+  /** Lets these end by themselves for so long, and cuts them then. */
+  async function endWithin(ms: number, ending: readonly Step[]): Promise<void> {
+    await atMost(Promise.all(ending.map(({ done }) => done)), ms);
+    for (const step of ending) if (steps.has(step)) step.controller.abort(new Stopped("shutdown"));
+  }
+
   const renewal = setInterval(() => void renew(), pace.renewMs);
   const counting = setInterval(() => void count(), pace.countMs);
   renewal.unref();
@@ -170,10 +181,21 @@ export function startVideoWorker(input: {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
       await claiming;
-      await atMost(Promise.all([...steps].map((step) => step.done)), pace.stopWaitMs);
+      const running = [...steps];
+      await Promise.all([
+        endWithin(
+          pace.stopWaitMs,
+          running.filter((step) => !handsOver(step)),
+        ),
+        endWithin(Math.max(pace.stopWaitMs, pace.handOverWaitMs), running.filter(handsOver)),
+      ]);
       clearInterval(renewal);
       clearInterval(counting);
-      for (const { controller } of steps) controller.abort(new Stopped("shutdown"));
     },
   };
+}
+
+/** Whether its provider is being asked to take the job. */
+function handsOver({ job }: Step): boolean {
+  return job.operation === null;
 }

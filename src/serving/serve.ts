@@ -14,6 +14,7 @@ import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
+import { answerParent } from "./worker-presence.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
@@ -41,6 +42,7 @@ export async function serve(input: {
   const isOneOfSeveral = config.hasSiblings;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
+    if (isOneOfSeveral) answerParent();
     // Only workers can be asked for the metrics of others.
     const beside = isOneOfSeveral ? { siblingMetrics: joinSiblings(services.metrics) } : {};
     const takesCalls = role !== "worker";

@@ -59,6 +59,7 @@ export function startWorking({ services }: TestGateway): { stop(): Promise<void>
     log,
     metrics,
     runsVideoJobs: true,
+    drainMs: services.config.timeouts.drainMs,
   });
   return { stop: async () => videoWorker?.stop() };
 }

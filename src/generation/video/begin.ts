@@ -10,7 +10,7 @@ import {
   type VideoRequest,
 } from "../../providers/index.ts";
 import { type EndDeps, endVideo, errorForLog, failedEnd } from "./end.ts";
-import { LeaseLost, type VideoEndReason, type VideoJob } from "./job.ts";
+import type { VideoEndReason, VideoJob } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
 
 export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
@@ -20,8 +20,6 @@ type Begun = "begun" | "ended" | "refused";
 
 /** A provider at its limit, or one that makes nothing of our id, is asked again so often; then the job fails. */
 const MAX_FAILURES = 6;
-const MAX_SAVES = 5;
-const SAVE_AGAIN_MS = 300;
 
 export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
@@ -98,20 +96,9 @@ async function ask(work: Ask): Promise<Begun> {
     return afterFailure({ deps, job, failure: error, knowsOurId: provider.knowsOurId });
   }
   await failpoint("after_upstream_send");
-  await saveSurely(deps, job, operation);
+  // Of a provider that does not know our id this is the only trace.
+  await deps.jobs.saveOperation(job, operation);
   return "begun";
-}
-
-/** Of a provider that does not know our id this is the only trace: a moment without a database must not lose it. */
-async function saveSurely(deps: BeginDeps, job: VideoJob, operation: VideoOperation): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await deps.jobs.saveOperation(job, operation);
-    } catch (error) {
-      if (error instanceof LeaseLost || tries >= MAX_SAVES) throw error;
-      await Bun.sleep(SAVE_AGAIN_MS * tries);
-    }
-  }
 }
 
 /** A provider that did not say no may have the job all the same: who does not know our id is never asked twice. */

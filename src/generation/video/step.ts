@@ -4,6 +4,7 @@ import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
 import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
+import { sureWrites } from "./sure-writes.ts";
 
 /** When the job should be taken up again; null: it has ended, or somebody else has it. */
 type StepResult = { readonly againInMs: number | null };
@@ -19,6 +20,11 @@ const OVER: StepResult = { againInMs: null };
  * returns; a process that dies on the way leaves a row from which the next one goes on.
  */
 export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
+  const { jobs, log } = deps;
+  return (job, signal) => advanceBy({ ...deps, jobs: sureWrites(jobs, { signal, log }) })(job, signal);
+}
+
+function advanceBy(deps: BeginDeps): AdvanceVideo {
   async function step(job: VideoJob, signal: AbortSignal): Promise<StepResult> {
     if (job.isOverdue) return over(endVideo(deps, job, failedEnd("timeout")));
     if (job.draft !== null) return over(settleVideo(deps, job, job.draft));

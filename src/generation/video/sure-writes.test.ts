@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { type Log, silentLog } from "../../telemetry/index.ts";
+import { LeaseLost, type VideoJob, type VideoJobs } from "./job.ts";
+import { sureWrites } from "./sure-writes.ts";
+
+const JOB = { requestId: "one" } as VideoJob;
+const away = new Error("away");
+
+let nowMs: number;
+let tries: number;
+let stopping: AbortController;
+let told: unknown[];
+let sleep: ReturnType<typeof spyOn<typeof Bun, "sleep">>;
+beforeEach(() => {
+  nowMs = 0;
+  tries = 0;
+  told = [];
+  stopping = new AbortController();
+  sleep = spyOn(Bun, "sleep").mockImplementation(async (ms) => {
+    nowMs += Number(ms);
+  });
+});
+afterEach(() => sleep.mockRestore());
+
+/** A write that fails as often as there are errors. */
+function dropIntent(errorAt: (tries: number) => Error | null): Promise<void> {
+  const jobs = {
+    async dropIntent() {
+      const error = errorAt(++tries);
+      if (error !== null) throw error;
+    },
+  } as unknown as VideoJobs;
+  const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) };
+  const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
+  return sureWrites(jobs, { signal: stopping.signal, log, clock }).dropIntent(JOB);
+}
+
+describe("a write of a step", () => {
+  test("that fails is tried again for about as long as its lease lasts, and told once", async () => {
+    await expect(dropIntent(() => away)).rejects.toBe(away);
+    expect(nowMs).toBeWithin(25_000, 30_001);
+    expect(told).toEqual([["video_write_retried", { request_id: "one", error: "Error: away" }]]);
+  });
+
+  test("has that time from its first failure on, however late that came", async () => {
+    await dropIntent((tries) => {
+      if (tries === 1) nowMs += 35_000;
+      return tries < 10 ? away : null;
+    });
+    expect(tries).toBe(10);
+  });
+
+  test("is not tried again where somebody else has the job", async () => {
+    const lost = new LeaseLost("one");
+    await expect(dropIntent((tries) => (tries === 1 ? away : lost))).rejects.toBe(lost);
+    expect(tries).toBe(2);
+  });
+
+  test("is tried once by whoever must stop", async () => {
+    stopping.abort();
+    await expect(dropIntent(() => away)).rejects.toBe(away);
+    expect([tries, told]).toEqual([1, []]);
+  });
+});

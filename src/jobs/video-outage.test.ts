@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { videoState } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import { createVideoSteps, type VideoJob, type VideoJobs } from "../generation/index.ts";
+import { present } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+import { createBreaker, ProviderFailure } from "../providers/index.ts";
+import { createVideoStore } from "./video-store.ts";
+
+/** Its provider does not know our id: what is not written of it is lost. */
+const bench = await openVideoBench();
+const { db, acme, other, video, callOf } = bench;
+afterAll(() => bench.close());
+
+/** With their pauses, longer than a database takes to start again. */
+const FAILURES = 8;
+const away = Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
+
+let orgId: string;
+let sleep: ReturnType<typeof spyOn<typeof Bun, "sleep">>;
+beforeEach(async () => {
+  orgId = await bench.found(100);
+  acme.begins = [];
+  acme.states = [videoState()];
+  acme.begun.length = 0;
+  acme.looks = 0;
+  other.begun.length = 0;
+  sleep = spyOn(Bun, "sleep").mockResolvedValue();
+});
+afterEach(async () => {
+  sleep.mockRestore();
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+type Write = (job: VideoJob, ...rest: never[]) => Promise<unknown>;
+
+/** Takes the job's next step while this write fails; `done`: the database does it, and its answer is lost. */
+async function stepWithout(name: keyof VideoJobs, done = false): Promise<{ againInMs: number | null }> {
+  const store = createVideoStore(db);
+  const write = store[name] as Write;
+  let failures = 0;
+  const failing: Write = async (...given) => {
+    if (failures++ >= FAILURES) return write(...given);
+    if (done) await write(...given);
+    throw away;
+  };
+  const breaker = createBreaker({ clock: { nowMs: () => 0, elapsedMs: () => 0 } });
+  const advance = createVideoSteps({ ...bench.deps, breaker, jobs: { ...store, [name]: failing } });
+  const [job] = await bench.takeUp();
+  const result = await advance(present(job, "a job to take up"), new AbortController().signal);
+  expect(failures).toBeGreaterThan(0);
+  return result;
+}
+
+describe("a database that is away for a few seconds", () => {
+  test("loses no job that a provider has taken", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await stepWithout("saveOperation");
+    expect((await bench.finish(orgId, requestId)).status).toBe("complete");
+    expect(acme.begun.length).toBe(1);
+  });
+
+  test("loses none that nobody was asked for yet", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await stepWithout("saveIntent", true);
+    expect((await bench.finish(orgId, requestId)).status).toBe("complete");
+  });
+
+  test("does not keep the next provider from being asked", async () => {
+    acme.begins = [new ProviderFailure("rate_limited", "later")];
+    const { requestId } = await video.submit(callOf(orgId));
+    await stepWithout("dropIntent");
+    expect((await bench.finish(orgId, requestId)).status).toBe("complete");
+    expect([acme.begun.length, other.begun.length]).toEqual([1, 1]);
+  });
+
+  test.each([false, true])("does not hide why a provider refused (answer lost: %p)", async (done) => {
+    acme.begins = [new ProviderFailure("rejected", "too rude")];
+    const { requestId } = await video.submit(callOf(orgId));
+    await stepWithout("end", done);
+    expect((await bench.view(orgId, requestId)).providerStatus).toBe("failed:rejected");
+  });
+
+  test.each(["saveStoring", "saveDraft", "end"] as const)("fetches no video twice: %s", async (write) => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await bench.pass();
+    await bench.database.advanceClock(1_000);
+    await stepWithout(write);
+    expect([(await bench.view(orgId, requestId)).status, acme.looks]).toEqual(["complete", 1]);
+    expect(await bench.balance(orgId)).toBe("0+0 80+0");
+  });
+
+  test("leaves no job to wait for the end of its lease", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    expect(await stepWithout("giveBack")).toEqual({ againInMs: 250 });
+    expect((await bench.finish(orgId, requestId)).status).toBe("complete");
+  });
+});

@@ -1,0 +1,123 @@
+import { childEnvironment } from "../config/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import type { createMetricsExchange, MetricsPeer } from "./worker-metrics.ts";
+import {
+  isPresenceAnswer,
+  PRESENCE_PACE,
+  type PresencePace,
+  type PresenceWatch,
+  watchPresence,
+} from "./worker-presence.ts";
+
+export type SupervisedWorker = MetricsPeer & {
+  readonly ready: Promise<void>;
+  /** Resolves with its exit code if the first start fails: the next would fail for the same reason. */
+  readonly neverReady: Promise<number>;
+  stop(): Promise<void>;
+};
+
+type SupervisionPace = PresencePace & { readonly firstRestartMs: number };
+
+const PACE: SupervisionPace = { ...PRESENCE_PACE, firstRestartMs: 500 };
+const MAX_RESTART_MS = 30_000;
+/** A worker that ran for this long starts again soon: its end was no consequence of its start. */
+const STEADY_MS = 60_000;
+
+/** Keeps one worker running: starts again what dies, ends what hangs, and passes the wish to stop on. */
+export function superviseWorker(input: {
+  /** What it runs. */
+  readonly command: readonly string[];
+  readonly index: number;
+  readonly log: Log;
+  readonly exchange: ReturnType<typeof createMetricsExchange>;
+  /** One that has not ended so long after it was told to stop never will by itself. */
+  readonly stopWithinMs: number;
+  readonly pace?: Partial<SupervisionPace>;
+}): SupervisedWorker {
+  const { log, index, exchange } = input;
+  const pace = { ...PACE, ...input.pace };
+  let stopping = false;
+  let restartMs = pace.firstRestartMs;
+  let child: Bun.Subprocess;
+  let presence: PresenceWatch | null = null;
+  let wake = () => {};
+  let wasReady = false;
+  const ready = Promise.withResolvers<void>();
+  const neverReady = Promise.withResolvers<number>();
+
+  function start(): Bun.Subprocess {
+    return Bun.spawn([...input.command], {
+      env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc: (message, from) => {
+        // What it had counted is kept with that of others who ended.
+        if (hasEnded(from)) return;
+        if (isPresenceAnswer(message)) presence?.answered();
+        else if (message === "ready") isReady(from);
+        else exchange.received(worker, message);
+      },
+    });
+  }
+
+  function isReady(of: Bun.Subprocess): void {
+    wasReady = true;
+    ready.resolve();
+    // Not before: while it starts it may wait for its database, and nobody's connection waits for it.
+    presence = watchPresence({ ask: tell, hangs: () => kill(of, "worker_hangs") }, pace);
+  }
+
+  function kill(it: Bun.Subprocess, event: string): void {
+    log.error(event, { index, pid: it.pid });
+    it.kill("SIGKILL");
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping) {
+      const startedMs = performance.now();
+      child = start();
+      const code = await child.exited;
+      presence?.end();
+      presence = null;
+      exchange.ended(worker);
+      if (stopping) return;
+      log.error("worker_ended", { index, code, signal: child.signalCode });
+      if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
+      if (performance.now() - startedMs > STEADY_MS) restartMs = pace.firstRestartMs;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, restartMs);
+      });
+      restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
+    }
+  }
+
+  /** Whether there was anybody to tell: between two lives of a worker there is not. */
+  function tell(message: unknown): boolean {
+    try {
+      child.send(message);
+      return !hasEnded(child);
+    } catch {
+      return false;
+    }
+  }
+
+  const worker: SupervisedWorker = {
+    ready: ready.promise,
+    neverReady: neverReady.promise,
+    send: tell,
+    async stop() {
+      stopping = true;
+      wake();
+      child.kill("SIGTERM");
+      const late = setTimeout(() => kill(child, "worker_not_stopped"), input.stopWithinMs);
+      await running;
+      clearTimeout(late);
+    },
+  };
+  const running = keepRunning();
+  return worker;
+}
+
+function hasEnded({ exitCode, signalCode }: Bun.Subprocess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
