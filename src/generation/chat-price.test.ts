@@ -59,6 +59,30 @@ test("fewer answers than were asked for cost what they are", () => {
   expect([came("stop", "stop", "stop", "stop"), came("stop")]).toEqual([credits(4), credits(1)]);
 });
 
+test("an answer that went on after its report costs at least what that says, and our own count where it is more", () => {
+  const { deps, seen } = pricing();
+  const chat = quote();
+  const charged = (text: string, usageSoFar: NonNullable<Finish["usage"]>) => {
+    const answer = answered(text, { usageSoFar });
+    const { outputTokens: _written, reasoningTokens: _thought, ...input } = usageSoFar;
+    answer.take("somebody", { type: "input", usage: input });
+    const made = priceFinished(deps, chat, answer).outcome.usage;
+    return [made.inputTokens, made.outputTokens, made.reasoningTokens];
+  };
+  const thoughtful = { ...usage(2_000, 90), reasoningTokens: 85 };
+  const long = "river stone ".repeat(40);
+  const ours = chat.input.tokensAsSent();
+  expect(charged("hello", thoughtful)).toEqual([2_000, 90, 85]);
+  expect(charged(long, { ...usage(2_000, 9), reasoningTokens: 8 })).toEqual([2_000, estimateTokens(long), 8]);
+  expect(charged("hello", { ...thoughtful, inputTokens: 0 })).toEqual([ours, 90, 85]);
+  // What cannot be is no least of anything.
+  const hello = estimateTokens("hello");
+  expect(charged("hello", { ...thoughtful, outputTokens: 1e12 })).toEqual([2_000, hello, 0]);
+  expect(charged("hello", { ...thoughtful, outputTokens: Number.NaN })).toEqual([2_000, hello, 0]);
+  expect(charged(long, { ...thoughtful, outputTokens: 9 })).toEqual([2_000, estimateTokens(long), 0]);
+  expect(seen).toEqual([]);
+});
+
 test("nothing is learned where nothing was reported, or where more than text was sent", () => {
   const { deps, seen } = pricing();
   priceFinished(deps, quote(), answered("hello"));

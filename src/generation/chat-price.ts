@@ -17,17 +17,14 @@ export type PricingDeps = {
   readonly corrections: TokenCorrections;
 };
 
-/**
- * A finished answer costs what the provider reported, or our estimate where it reported nothing believable. Of a report
- * that the answer went on after only the input stands.
- */
+/** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
 export function priceFinished(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
   const reported = answer.finish?.usage ?? null;
-  const { usage, source } = usageOf(chat, answer, reported ?? deliveredUsage(chat, answer));
+  const { usage, source } = usageOf(chat, answer, reported ?? leastUsage(chat, answer));
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
     deps.metrics.disbelieved();
@@ -75,6 +72,21 @@ export function isInputKnown(chat: QuotedChat, answer: ChatAnswer): boolean {
 function deliveredUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null {
   if (!isCounted(chat, answer.input)) return null;
   return { ...answer.input, outputTokens: writtenTokens(chat, answer) };
+}
+
+/**
+ * Of a report that the answer went on after the input stands, and at least as much was written as it says; by our own
+ * count it may be more by now.
+ */
+function leastUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null {
+  const delivered = deliveredUsage(chat, answer);
+  const soFar = answer.finish?.usageSoFar;
+  if (soFar === undefined) return delivered;
+  const { usage, source } = usageOf(chat, answer, soFar);
+  if (source !== "reported") return delivered;
+  const counted = delivered ?? estimatedUsage(chat, answer, false);
+  const outputTokens = Math.max(counted.outputTokens, usage.outputTokens);
+  return { ...counted, outputTokens, reasoningTokens: usage.reasoningTokens };
 }
 
 function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {

@@ -203,6 +203,8 @@ export type ChatEvent =
       readonly reasons?: readonly FinishReason[];
       /** Of all answers together. */
       readonly usage: ReportedUsage | null;
+      /** Where `usage` is null: what was reported in the midst of the words; the answer went on after it. */
+      readonly usageSoFar?: ReportedUsage;
       /** The answer as one reply of `request.wire`, repaired, where that was wanted. */
       readonly whole?: Readonly<Record<string, unknown>>;
     };

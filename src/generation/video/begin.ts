@@ -110,7 +110,7 @@ async function afterFailure(input: {
 }): Promise<Begun> {
   const { deps, job, failure } = input;
   // Nothing of the job ever went out: as good as a clear no.
-  if (failure instanceof UnsentFailure) return "refused";
+  if (failure instanceof UnsentFailure || isClearNo(failure)) return "refused";
   const isLast = failure.detail.scripted === true || job.failures >= MAX_FAILURES;
   switch (failure.kind) {
     case "rejected":
@@ -124,6 +124,17 @@ async function afterFailure(input: {
       if (input.knowsOurId && !isLast) throw failure;
       return fail(deps, job, failure.kind === "timeout" ? "timeout" : "provider_error");
   }
+}
+
+/** What a proxy says whose connection to the provider broke: the job may have gone out on it. */
+const BROKEN_BEHIND = /reset before headers/i;
+/** Of a call that was given up on the way, by whoever did. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Answers that came whole and say that nobody works on the job; 500, 502 and 504 may come of one that was begun. */
+function isClearNo({ kind, publicMessage, detail: { status = 0 } }: ProviderFailure): boolean {
+  if (kind !== "unavailable" || BROKEN_BEHIND.test(publicMessage)) return false;
+  return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }
 
 async function fail(deps: BeginDeps, job: VideoJob, reason: VideoEndReason): Promise<Begun> {

@@ -153,11 +153,7 @@ export function createStreamDecoder(
         pushError(part.error);
         return;
       case "finish":
-        events.push({
-          type: "finish",
-          reason: reasonOf(part, ids.size > 0),
-          usage: quirks.billedUsage(part.usage.raw ?? {}) ?? decodeUsage(part.usage),
-        });
+        events.push(...endOf(part, reasonOf(part, ids.size > 0), quirks));
         return;
       default:
         // Sources, files, metadata and what the provider ran by itself have no neutral form.
@@ -166,6 +162,24 @@ export function createStreamDecoder(
   }
 
   return { push, end: breakOff };
+}
+
+/** `finish`; before it the input, of an answer that went on after what was reported of it. */
+function endOf({ usage: given }: FinishPart, reason: FinishReason, quirks: AiSdkQuirks): ChatEvent[] {
+  const raw = given.raw ?? {};
+  const usage = quirks.billedUsage(raw) ?? decodeUsage(given);
+  const written = usage === null ? quirks.writtenSoFar(raw) : 0;
+  const usageSoFar = written === 0 ? null : decodeUsage({ ...given, outputTokens: wordsAlone(written) });
+  if (usageSoFar === null) return [{ type: "finish", reason, usage }];
+  const { outputTokens: _written, ...input } = usageSoFar;
+  return [
+    { type: "input", usage: input },
+    { type: "finish", reason, usage, usageSoFar },
+  ];
+}
+
+function wordsAlone(tokens: number): FinishPart["usage"]["outputTokens"] {
+  return { total: tokens, text: tokens, reasoning: undefined };
 }
 
 /** Events were looked at as they came; what comes in frames is seen here for the first time. */

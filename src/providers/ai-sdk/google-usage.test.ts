@@ -119,6 +119,30 @@ describe("an answer of Gemini's in several events", () => {
     expect(await reportedBy(...list)).toBeNull();
   });
 
+  async function finished(...list: readonly object[]) {
+    upstream = startTestUpstream(events(...list));
+    const answer = await callOf(upstream.provider(createGoogleProvider));
+    return Array.isArray(answer) ? answer.slice(-2) : [];
+  }
+
+  test("that went on after its report has that as the least, and its input", async () => {
+    const first = { ...counts(100, 5), cachedContentTokenCount: 40 };
+    const input = { inputTokens: 100, cachedInputTokens: 40 };
+    expect(await finished(event(said, first, "STOP"), event(said))).toEqual([
+      { type: "input", usage: input },
+      { type: "finish", reason: "stop", usage: null, usageSoFar: { ...input, outputTokens: 5 } },
+    ]);
+  });
+
+  test.each<[string, object[]]>([
+    ["came before its words", [event(null, counts(100, 5)), event(said, undefined, "STOP")]],
+    ["told of no output", [event(said), ended(counts(100))]],
+    ["told of no prompt", [event(said, counts(undefined, 5)), event(said, undefined, "STOP")]],
+  ])("has no such report where that %s", async (_, list) => {
+    const [, finish] = await finished(...list);
+    expect(finish).not.toHaveProperty("usageSoFar");
+  });
+
   test.each<[string, object[], object]>([
     ["nothing", [ended(counts(100))], { inputTokens: 100, outputTokens: 0 }],
     [

@@ -1,6 +1,6 @@
 import { isObject } from "../../kit/index.ts";
 import type { ReportedUsage } from "../contract.ts";
-import { NO_NUMBER, UNREPORTED } from "./odd-counts.ts";
+import { isUnreported, NO_NUMBER, UNREPORTED } from "./odd-counts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,16 +34,24 @@ class Reports {
   #before: Fields = {};
   /** Something was said that no report since has counted. */
   #isOutdated = false;
+  #hasWords = false;
+  /** The last count of words that were there by then. */
+  #writtenSoFar = 0;
 
   wroteOn(): void {
     this.#isOutdated = true;
+    this.#hasWords = true;
   }
 
   /** This report and what those before it said beyond it; null where it can stay as it is. */
   with(given: Fields): Fields | null {
     const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const all: Fields = { ...this.#before, ...own };
-    if (typeof own["candidatesTokenCount"] === "number") this.#isOutdated = false;
+    const { candidatesTokenCount: written } = own;
+    if (typeof written === "number") {
+      this.#isOutdated = false;
+      this.#writtenSoFar = this.#hasWords ? written : 0;
+    }
     this.#before = all;
     return this.uncounted() ?? (Object.keys(all).length === Object.keys(own).length ? null : all);
   }
@@ -60,8 +68,14 @@ class Reports {
       return null;
     const isTotalAlone = typeof prompt !== "number" && typeof written !== "number";
     if (!this.#isOutdated && !isTotalAlone) return null;
-    return { ...all, candidatesTokenCount: UNREPORTED, promptTokenCount: prompt ?? UNREPORTED };
+    const unreported = UNREPORTED + this.#writtenSoFar;
+    return { ...all, candidatesTokenCount: unreported, promptTokenCount: prompt ?? UNREPORTED };
   }
+}
+
+/** What was counted of an answer that has gone on since, in a report that is none of it. */
+export function writtenSoFar({ candidatesTokenCount: written }: Fields): number {
+  return typeof written === "number" && isUnreported(written) ? Math.max(0, written - UNREPORTED) : 0;
 }
 
 function namesCount(report: Fields): boolean {

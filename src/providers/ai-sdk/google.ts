@@ -3,7 +3,7 @@ import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
-import { createCountedGeminiEvents, usageWithoutPrompt } from "./google-usage.ts";
+import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
@@ -48,6 +48,7 @@ const QUIRKS = {
   hasShortSeeds: true,
   fitSampling,
   billedUsage: usageWithoutPrompt,
+  writtenSoFar,
   reasoning,
 } as const satisfies Partial<AiSdkQuirks>;
 

@@ -67,6 +67,8 @@ export type AiSdkQuirks = {
   fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
+  /** How many tokens were reported of an answer that went on after it, where none are of all of it. */
+  writtenSoFar(raw: Readonly<Record<string, unknown>>): number;
   /** What an event says of the input before the answer comes; null where none ever does. */
   readonly earlyInput: ((event: unknown) => ReportedInput | null) | null;
   /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
@@ -102,6 +104,7 @@ export const ORDINARY = {
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,
   billedUsage: () => null,
+  writtenSoFar: () => 0,
   earlyInput: null,
   skipped: () => null,
   options: () => ({}),

@@ -171,6 +171,19 @@ describe("timeouts", () => {
     await upstream.closed();
   });
 
+  test("answers that only announce another one put it off by nothing", async () => {
+    const server = await startRawServer(async (side) => {
+      while (!side.socket.destroyed) {
+        side.write("HTTP/1.1 102 Processing\r\n\r\n");
+        await Bun.sleep(5);
+      }
+    });
+    const failure = await failureFrom(firstByte(`http://127.0.0.1:${server.port}/`, chatInit("announced")));
+    expect(failure.kind).toBe("timeout");
+    expect(failure.detail.internal).toContain("no byte for 60 ms");
+    await server.close();
+  });
+
   test("headers alone are no first byte", async () => {
     const failure = await failureFrom(
       call("headers-only", firstByte).then((response) => readText(response, MAX)),

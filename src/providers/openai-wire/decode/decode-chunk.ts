@@ -72,6 +72,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
   let hasEnded = false;
+  let hasWords = false;
   /** By the number of the answer. */
   const told: ToldByDeltas[] = [];
   let beyond: CallsBeyond | null = null;
@@ -94,7 +95,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const usage = decodeUsage(given, context);
     if (usage === null) return;
     reports ??= new UsageReports();
-    reports.take(usage, index);
+    reports.take(usage, { index, isOfWords: hasWords });
   }
 
   /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
@@ -133,7 +134,10 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const mayGoOn = reports !== null && answer?.reason() === null;
     const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
-    if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
+    if ((mayGoOn || !hasWords) && tellsWords(out, before)) {
+      hasWords = true;
+      if (mayGoOn) reports?.wroteOn(index);
+    }
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // Of the only answer it is the same as beside it.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
@@ -203,11 +207,10 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       }
       const [reason] = reasons;
       if (reason === undefined) throw brokeOff(isComplete);
-      const usage = reports?.usage(reasons.length) ?? null;
-      const input = usage === null ? (reports?.input() ?? null) : null;
-      if (input !== null) out.push({ type: "input", usage: input });
       // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
-      out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
+      const usage = reports?.usage(reasons.length) ?? null;
+      const known = usage === null ? (reports?.tellKnown(out) ?? {}) : {};
+      out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage, ...known });
     },
   };
 }

@@ -14,6 +14,14 @@ const OPENING = delta({ role: "assistant", content: "" });
 const CALL_B = delta({ tool_calls: [{ index: 1, id: "b", function: { name: "g", arguments: "" } }] });
 const call = (fields: object) => delta({ tool_calls: [{ index: 0, ...fields }] });
 
+/** What was reported of an answer that went on, in neutral events and in the wire's words. */
+function soFar(chunks: readonly unknown[], n = 1) {
+  const neutral = finishOf(neutralReading(expecting({ n })), chunks).finish.usageSoFar;
+  const wire = finishOf(wireReading(expecting({ n }), { isFirstForm: false }), chunks).finish.usageSoFar;
+  expect(wire).toEqual(neutral as never);
+  return neutral;
+}
+
 /** What counts at the end of a stream: usage, or the input alone; the same in neutral events and in the wire's words. */
 function counted(chunks: readonly unknown[], n = 1) {
   const neutral = countedBy(neutralReading(expecting({ n })), chunks);
@@ -22,6 +30,11 @@ function counted(chunks: readonly unknown[], n = 1) {
 }
 
 function countedBy(reading: Reading, chunks: readonly unknown[]) {
+  const { finish, events } = finishOf(reading, chunks);
+  return finish.usage ?? events.find(({ type }) => type === "input") ?? null;
+}
+
+function finishOf(reading: Reading, chunks: readonly unknown[]) {
   const decoder = reading.stream();
   const events: ChatEvent[] = [];
   for (const chunk of chunks)
@@ -29,7 +42,7 @@ function countedBy(reading: Reading, chunks: readonly unknown[]) {
   events.push(...decoder.end());
   const finish = events.at(-1);
   if (finish?.type !== "finish") throw new Error("finish is last");
-  return finish.usage ?? events.find(({ type }) => type === "input") ?? null;
+  return { finish, events };
 }
 
 const input = (inputTokens: number) => ({ type: "input", usage: { inputTokens } }) as never;
@@ -69,6 +82,43 @@ describe("usage that words follow", () => {
       type: "input",
       usage: { inputTokens: 70, cachedInputTokens: 40 },
     } as never);
+  });
+});
+
+describe("usage that words stand before and behind", () => {
+  const thoughts = { completion_tokens_details: { reasoning_tokens: 85 } };
+  const midway = { ...words, usage: { ...report(10, 90).usage, ...thoughts } };
+  const least = { inputTokens: 10, outputTokens: 90, reasoningTokens: 85 };
+
+  test.each<[string, unknown[]]>([
+    ["and no other report", [midway, words, STOP]],
+    ["and a null", [midway, words, { ...STOP, usage: null }]],
+    ["and zeros", [midway, words, STOP, beside(0, 0)]],
+    ["and one of the input alone", [midway, words, STOP, beside(10, 0)]],
+    ["and many that look alike", [words, words, words, words, midway, words, words, STOP]],
+  ])("is the least that was written: %s", (_, chunks) => {
+    expect(soFar(chunks)).toEqual(least);
+  });
+
+  test("is the last of its kind", () => {
+    expect(soFar([{ ...words, ...report(7, 5) }, words, beside(7, 9), words, STOP])).toEqual({
+      inputTokens: 7,
+      outputTokens: 9,
+    });
+  });
+
+  test.each<[string, unknown[]]>([
+    ["where all of it is reported at last", [midway, words, STOP, beside(10, 95)]],
+    ["where every chunk has a report", [midway, { ...words, ...report(10, 95) }, STOP]],
+    [
+      "where it opened the stream: nothing was written yet",
+      [{ ...OPENING, ...report(7, 4_096) }, words, STOP],
+    ],
+    ["where only zeros followed such a guess", [beside(7, 4_096), words, beside(7, 0), words, STOP]],
+    ["where it told of no output", [{ ...words, ...report(7, 0) }, words, STOP]],
+    ["where nothing is reported", [words, STOP]],
+  ])("is not told %s", (_, chunks) => {
+    expect(soFar(chunks)).toBeUndefined();
   });
 });
 

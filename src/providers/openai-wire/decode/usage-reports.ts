@@ -8,8 +8,13 @@ const INPUT_COUNTS = [
   "audioInputTokens",
 ] as const satisfies readonly (keyof ReportedInput)[];
 
-/** A report, and whether its answer went on after it: then it says nothing of what was written since. */
-type Report = { readonly usage: ReportedUsage; isOutdated: boolean };
+type Report = {
+  readonly usage: ReportedUsage;
+  /** Its answer went on after it: it says nothing of what was written since. */
+  isOutdated: boolean;
+  /** Its output was told when there was some; before that it is a guess. */
+  readonly isOfWords: boolean;
+};
 
 /**
  * What a server says of usage while it answers. Some open a stream with a report, some send one with every chunk, and some
@@ -24,9 +29,10 @@ export class UsageReports {
   #toldInput: ReportedInput | null = null;
 
   /** On all answers together, or on the one of this number. The last one counts, but for the zeros in it. */
-  take(usage: ReportedUsage, index?: number): void {
+  take(usage: ReportedUsage, { index, isOfWords }: { index: number | undefined; isOfWords: boolean }): void {
     const before = index === undefined ? this.#ofAll : this.#ofEach[index];
-    const report = before ? after(before, usage) : { usage, isOutdated: false };
+    const now = { usage, isOutdated: false, isOfWords };
+    const report = before ? after(before, now) : now;
     if (!before || !isSameInput(before.usage, report.usage)) this.#mayHaveNewInput = true;
     if (index === undefined) this.#ofAll = report;
     else this.#ofEach[index] = report;
@@ -52,6 +58,18 @@ export class UsageReports {
     return answers > 0 && each.length === answers ? together(each) : null;
   }
 
+  /**
+   * Where no report covers all: tells the input, and gives what was last said of the words that had come by then, if
+   * more of them came after it.
+   */
+  tellKnown(out: ChatEvent[]): { readonly usageSoFar?: ReportedUsage } {
+    const input = this.input();
+    if (input !== null) out.push({ type: "input", usage: input });
+    const report = this.#ofAll;
+    const isLeast = report?.isOutdated === true && report.isOfWords && report.usage.outputTokens > 0;
+    return isLeast ? { usageSoFar: report.usage } : {};
+  }
+
   /** What was read does not change while an answer is written: of it any report will do. */
   input(): ReportedInput | null {
     const all = this.#ofEach.flatMap((report) => (report === undefined ? [] : [report.usage]));
@@ -72,16 +90,18 @@ export class UsageReports {
 }
 
 /** A later report takes nothing back: where it says 0, what was read or written by the one before stands. */
-function after(before: Report, usage: ReportedUsage): Report {
+function after(before: Report, now: Report): Report {
+  const { usage } = now;
   const isUnread = usage.inputTokens === 0 && before.usage.inputTokens > 0;
   const isUnwritten = usage.outputTokens === 0 && before.usage.outputTokens > 0;
-  if (!isUnread && !isUnwritten) return { usage, isOutdated: false };
+  if (!isUnread && !isUnwritten) return now;
   return {
     usage: {
       ...inputOf(isUnread ? before.usage : usage),
       ...outputOf(isUnwritten ? before.usage : usage),
     },
     isOutdated: isUnwritten && before.isOutdated,
+    isOfWords: isUnwritten ? before.isOfWords : now.isOfWords,
   };
 }
 

@@ -3,7 +3,7 @@ import { argumentsOf } from "../decode/decode-calls.ts";
 import { type Fields, fieldsOf, withField } from "../wire-fields.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
-import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
+import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn, pieceOf } from "./part-events.ts";
 import { PartPlaces } from "./part-places.ts";
 import { writtenMembers } from "./response-members.ts";
 import { isBlank } from "./whole-call.ts";
@@ -37,7 +37,7 @@ export class ItemTelling {
   }
 
   /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
-  part(about: PartEvent, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+  part(about: PartEvent, event: Fields, out: ChatEvent[]): Fields | null {
     const { added, index, list, step, always = {} } = about;
     this.#parts[list] ??= new PartPlaces(this.#item[list]);
     const parts = this.#parts[list];
@@ -57,12 +57,14 @@ export class ItemTelling {
       out.push(eventOf(added, { ...this.#place(), [index]: at, part: empty }));
     }
     const { delta } = event;
-    if (step === "done") parts.end(at, part);
-    else if (typeof delta === "string") parts.write(at, delta);
+    if (step === "done") {
+      this.#tellRest(about, at, part, out);
+      parts.end(at, part);
+    } else if (typeof delta === "string") parts.write(at, delta);
     else {
       const said = event["text"] ?? event["refusal"];
       if (typeof said === "string" && said !== "") {
-        if (parts.isUntold(at)) this.#tell(deltaOf(type), { [index]: at, delta: said, ...always }, out);
+        this.#tellRest(about, at, { type: partType, text: said, refusal: said }, out);
         parts.rewrite(at, said);
       }
     }
@@ -92,6 +94,15 @@ export class ItemTelling {
     return event;
   }
 
+  /** What a part says at its end beyond the pieces. */
+  #tellRest({ list, index }: PartList, at: number, part: unknown, out: ChatEvent[]): void {
+    const whole = fieldsOf(part);
+    const delta = this.#parts[list]?.untoldIn(at, whole) ?? "";
+    const piece = pieceOf(whole["type"]);
+    if (delta === "" || piece === undefined) return;
+    this.#tell(piece.type, { [index]: at, delta, ...piece.always }, out);
+  }
+
   /** Words that a server has not told in pieces: some clients read nothing else. */
   #tell(event: string, fields: Fields & { readonly delta: string }, out: ChatEvent[]): void {
     this.written += fields.delta.length;
@@ -107,11 +118,14 @@ export class ItemTelling {
       if (isUnsaid) out.push(eventOf(ARGUMENTS_DELTA, { ...this.#place(), delta: said }));
       out.push(eventOf(ARGUMENTS_DONE, { ...this.#blank, arguments: said ?? "" }));
     }
-    for (const { list, index, done } of PART_LISTS) {
+    for (const each of PART_LISTS) {
+      const { list, index, done } = each;
       const parts = whole[list];
       for (const at of this.#parts[list]?.open ?? []) {
         const part: unknown = Array.isArray(parts) ? parts[at] : undefined;
-        if (part !== undefined) out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
+        if (part === undefined) continue;
+        this.#tellRest(each, at, part, out);
+        out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
       }
     }
   }

@@ -116,6 +116,46 @@ describe("a response in neutral events", () => {
     expect(events).toEqual(TOLD);
   });
 
+  describe("that says at its end more than was told", () => {
+    const message = (...texts: string[]) => ({
+      type: "message",
+      content: texts.map((text) => ({ type: "output_text", text })),
+    });
+    const piece = (delta: string, output_index = 0) => ({
+      ...{ type: "response.output_text.delta", output_index },
+      delta,
+    });
+    const done = (item: Json) => ({ type: "response.output_item.done", output_index: 0, item });
+    const completed = (...output: Json[]) => ({ type: "response.completed", response: responseOf(output) });
+    const texts = (...events: Json[]) =>
+      streamed(...events).flatMap((event) => (event.type === "text" ? [event.text] : []));
+
+    test.each<[string, Json[], string[]]>([
+      ["in its last event", [piece("Hel"), completed(message("Hello"))], ["Hel", "lo"]],
+      ["as its item ends", [piece("Hel"), done(message("Hello")), completed()], ["Hel", "lo"]],
+      [
+        "in another part",
+        [piece("Hel"), piece("lo"), completed(message("Hello", " you"))],
+        ["Hel", "lo", " you"],
+      ],
+    ])("has the rest told: %s", (_, events, expected) => {
+      expect(texts(...events)).toEqual(expected);
+    });
+
+    test.each<[string, Json[], string[]]>([
+      ["it says the same", [piece("Hello"), completed(message("Hello"))], ["Hello"]],
+      ["it says something else", [piece("Howdy"), completed(message("Hello you"))], ["Howdy"]],
+      ["it says less", [piece("Hello"), completed(message("Hel"))], ["Hello"]],
+      [
+        "another message has begun since",
+        [piece("Hel"), piece("You", 1), completed(message("Hello"), message("You"))],
+        ["Hel", "\n\nYou"],
+      ],
+    ])("has nothing more told where %s", (_, events, expected) => {
+      expect(texts(...events)).toEqual(expected);
+    });
+  });
+
   test("of a server that tells only what is done, or only the end, or an empty end", () => {
     const done = OUTPUT.map((item, output_index) => ({
       type: "response.output_item.done",

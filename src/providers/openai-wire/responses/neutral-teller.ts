@@ -3,7 +3,7 @@ import { createCallDecoder } from "../decode/decode-calls.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
+import { type Fields, isFields, textOf } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
 import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
@@ -42,6 +42,8 @@ export function createNeutralTeller(
   /** Items by their place: those of which a piece has been told, and those that are told in full. */
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
+  /** The texts that were told piece by piece. */
+  const told = new Map<unknown, string>();
   const places = createThoughtPlaces();
   /** Where the last words of each kind stood. */
   const lastPlaces = new Map<Words, string>();
@@ -72,6 +74,14 @@ export function createNeutralTeller(
     }
   }
 
+  /** What a message says at its end beyond its pieces, if those were the last words and it begins with them. */
+  function tellRest(content: unknown, index: unknown, out: ChatEvent[]): void {
+    const pieces = told.get(index);
+    if (pieces === undefined || lastPlaces.get("text") !== `${index}`) return;
+    const whole = textIn(content);
+    if (whole.startsWith(pieces)) tellWords("text", whole.slice(pieces.length), { index, part: 0 }, out);
+  }
+
   /** Of a call so far: no more than its name, or all of it. */
   function tellCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
     const { type, call_id: id, name, arguments: text, input } = item;
@@ -91,6 +101,7 @@ export function createNeutralTeller(
     const { type, content, summary, encrypted_content: encrypted } = item;
     if (isCall(item)) tellCall(item, index, isNew, out);
     else if (type === "message" && isNew) tellParts(content, index, out);
+    else if (type === "message") tellRest(content, index, out);
     else if (type === "reasoning") {
       // Few say both, and those in this order.
       if (isNew) for (const parts of [summary, content]) tellParts(parts, index, out);
@@ -121,6 +132,7 @@ export function createNeutralTeller(
       const index = (items.of(event) ?? items.begin(event))?.index;
       begun.add(index);
       if (words !== undefined) {
+        if (words === "text" && typeof delta === "string") told.set(index, (told.get(index) ?? "") + delta);
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === FUNCTION_DELTA) {
         calls.push({ index, function: { arguments: delta } }, out, "piece");
@@ -142,4 +154,12 @@ export function createNeutralTeller(
       return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
     },
   };
+}
+
+/** Of all parts of a message. */
+function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content);
+  return (content as readonly (Fields | null)[])
+    .map((part) => (part?.["type"] === "output_text" ? textOf(part["text"]) : ""))
+    .join("");
 }

@@ -64,6 +64,17 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["response.reasoning_part.done", CONTENT.done],
 ]);
 
+/** The event of a piece of such a part, and what it always has; undefined where a part has none. */
+export function pieceOf(partType: unknown): { readonly type: string; readonly always: Fields } | undefined {
+  return PIECES.get(partType);
+}
+
+const PIECES: ReadonlyMap<unknown, { readonly type: string; readonly always: Fields }> = new Map(
+  [...PART_EVENTS]
+    .filter(([type]) => type.endsWith(".delta"))
+    .map(([type, { empty, always = {} }]) => [empty?.["type"], { type, always }]),
+);
+
 /** The name of an event that its clients know. */
 export function usualName(type: string): string {
   return OTHER_NAMES.get(type) ?? type;

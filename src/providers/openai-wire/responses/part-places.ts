@@ -39,10 +39,12 @@ export class PartPlaces {
     this.#parts[at]?.pieces.push(piece);
   }
 
-  /** Nothing of it has been told. */
-  isUntold(at: number): boolean {
+  /** What this says of it beyond what has been told; empty where it says something else. */
+  untoldIn(at: number, whole: Fields): string {
     const { given = {}, pieces = [] } = this.#parts[at] ?? {};
-    return pieces.length === 0 && (given[fieldOf(given)] ?? "") === "";
+    const told = `${given[fieldOf(given)] ?? ""}${pieces.join("")}`;
+    const said = whole[fieldOf(whole)];
+    return typeof said === "string" && said.startsWith(told) ? said.slice(told.length) : "";
   }
 
   /** All of it, from a server that says it at its end, perhaps only there. */

@@ -49,8 +49,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     if (telling === undefined) return told;
     const before = telling.written;
     telling.written += wordsIn(type, event).length;
-    const repaired =
-      about === undefined ? ofCall(telling, type, told, out) : telling.part(about, type, told, out);
+    const repaired = about === undefined ? ofCall(telling, type, told, out) : telling.part(about, told, out);
     if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + telling.written - before);
     return repaired;
   }

@@ -105,6 +105,13 @@ describe("an answer", () => {
     expect(await textOf(answer)).toBe("no");
   });
 
+  test("that was announced once a second for a quarter of an hour is there all the same", async () => {
+    const wire = `${"HTTP/1.1 102 Processing\r\n\r\n".repeat(900)}${headText(200, { "content-length": "2" })}ok`;
+    const answer = await answered(wire);
+    expect(answer.status).toBe(200);
+    expect(await textOf(answer)).toBe("ok");
+  });
+
   test("without a length ends with its connection", async () => {
     expect(await textOf(await answered(`${headText(200, {})}all of it`))).toBe("all of it");
   });
@@ -123,7 +130,8 @@ describe("an answer", () => {
 
   test.each([
     ["another protocol", "HTTP/1.1 101 Switching\r\n\r\n"],
-    ["announcements without an end", "HTTP/1.1 100 Continue\r\n\r\n".repeat(20)],
+    ["announcements without an end", "HTTP/1.1 100 Continue\r\n\r\n".repeat(3_000)],
+    ["few of them that are long", `HTTP/1.1 103 Early\r\nlink: ${"x".repeat(40_000)}\r\n\r\n`.repeat(2)],
     ["a head without an end", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}`],
     ["a head too long", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
     ["no HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],

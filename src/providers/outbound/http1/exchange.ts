@@ -12,8 +12,11 @@ import type { Target } from "./target.ts";
 const MOST_HEAD_BYTES = 64 << 10;
 /** Most heads end within these, and a text is searched for less than bytes are. */
 const USUAL_HEAD_BYTES = 2 << 10;
-/** Answers of the kind "go on", before the one that counts. */
-const MOST_INTERIM = 8;
+/**
+ * Of all answers of the kind "go on" before the one that counts: some servers send them all the while they work, so that
+ * nobody in between gives the connection up. They put off no deadline.
+ */
+const MOST_INTERIM_BYTES = 64 << 10;
 /** What may wait for a reader before the provider has to wait, too. */
 const MOST_QUEUED_BYTES = 64 << 10;
 /** Of that, what a reader gets at a time: it makes more of it than it was. */
@@ -41,7 +44,7 @@ export class Exchange implements ConnectionUser {
   #request: string | Uint8Array | null;
   #connection: Connection | null = null;
   #held: Buffer | null = null;
-  #interim = 0;
+  #interimBytes = 0;
   #framing: Framing | null = null;
   #isKeptAlive = true;
   #pieces: Uint8Array[] = [];
@@ -135,7 +138,7 @@ export class Exchange implements ConnectionUser {
    * that, as little as where it closes without a word.
    */
   #isClosedIdle(head: AnswerHead): boolean {
-    const isStale = this.#connection?.isReused === true && this.#interim === 0 && this.#isSoon();
+    const isStale = this.#connection?.isReused === true && this.#interimBytes === 0 && this.#isSoon();
     return isStale && (head.isHttp10 || saysClose(head));
   }
 
@@ -193,7 +196,8 @@ export class Exchange implements ConnectionUser {
         this.#open(head);
         return held;
       }
-      if (head.status === 101 || ++this.#interim > MOST_INTERIM)
+      this.#interimBytes += end + HEAD_END.length;
+      if (head.status === 101 || this.#interimBytes > MOST_INTERIM_BYTES)
         throw new BadAnswer(`an answer of ${head.status}`);
     }
   }

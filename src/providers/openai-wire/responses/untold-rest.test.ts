@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { expecting, streamed } from "../testing.ts";
+import { responseReading } from "./response-reading.ts";
+
+type Json = Record<string, unknown>;
+const message = { type: "message", id: "msg_1", status: "completed", role: "assistant", content: [] };
+const event = (type: string, fields: Json = {}): Json => ({ type, ...fields });
+const added = (at: number, item: Json) => event("response.output_item.added", { output_index: at, item });
+const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
+const completed = (output: Json[] = []) =>
+  event("response.completed", { response: { object: "response", status: "completed", output } });
+const read = (...events: unknown[]) => streamed(responseReading(expecting()), events);
+
+describe("a stream of a response whose server ends a text with more than it has told", () => {
+  const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
+  const part = (text: string) => ({ type: "output_text", text, annotations: [], logprobs: [] });
+  const begun = [
+    added(0, message),
+    event("response.content_part.added", { ...place, part: part("") }),
+    event("response.output_text.delta", { ...place, delta: "Hel" }),
+  ];
+  const full = (text: string) => ({ ...message, content: [part(text)] });
+  const deltas = (...events: Json[]) =>
+    read(...begun, ...events).wire.flatMap(({ event: type, members, written }) =>
+      type === "response.output_text.delta" ? [[JSON.parse(`{${members}}`).delta, written]] : [],
+    );
+
+  test.each<[string, Json[]]>([
+    ["in its last event", [completed([full("Hello")])]],
+    ["as the item ends", [done(0, full("Hello")), completed()]],
+    [
+      "as the part ends",
+      [event("response.content_part.done", { ...place, part: part("Hello") }), completed()],
+    ],
+    ["as the text ends", [event("response.output_text.done", { ...place, text: "Hello" }), completed()]],
+    [
+      "over and over",
+      [
+        event("response.output_text.done", { ...place, text: "Hello" }),
+        event("response.content_part.done", { ...place, part: part("Hello") }),
+        done(0, full("Hello")),
+        completed([full("Hello")]),
+      ],
+    ],
+  ])("has the rest told as a piece, once: %s", (_, events) => {
+    expect(deltas(...events)).toEqual([
+      ["Hel", "Hel"],
+      ["lo", "lo"],
+    ]);
+  });
+
+  test("has it in its place, before the end of its part", () => {
+    const { wire, chunks } = read(...begun, completed([full("Hello")]));
+    expect(wire.at(-2)?.event).toBe("response.output_text.delta");
+    expect(chunks.at(-2)).toEqual({ ...place, delta: "lo", logprobs: [] });
+    expect(wire.at(-1)?.event).toBe("response.content_part.done");
+  });
+
+  test.each(["Hel", "Howdy you", "He", ""])("has nothing more told where that is %j", (text) => {
+    expect(deltas(done(0, full(text)), completed([full(text)]))).toHaveLength(1);
+  });
+
+  test("has the rest of a thought and of a refusal told as well", () => {
+    const thought = { type: "reasoning", id: "rs_1", summary: [], status: "in_progress" };
+    const summary = [{ type: "summary_text", text: "So then" }];
+    const refusal = { ...message, id: "msg_2", content: [{ type: "refusal", refusal: "No way" }] };
+    const { wire } = read(
+      added(0, thought),
+      event("response.reasoning_summary_text.delta", {
+        ...place,
+        item_id: "rs_1",
+        summary_index: 0,
+        delta: "So",
+      }),
+      done(0, { ...thought, summary }),
+      added(1, { ...refusal, content: [] }),
+      event("response.refusal.delta", { item_id: "msg_2", output_index: 1, content_index: 0, delta: "No" }),
+      done(1, refusal),
+      completed(),
+    );
+    const pieces = wire.filter(({ event: type }) => type?.endsWith(".delta"));
+    expect(pieces.map(({ written }) => written)).toEqual(["So", " then", "No", " way"]);
+  });
+});
