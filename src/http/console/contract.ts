@@ -412,10 +412,13 @@ export type Queries = {
   >;
 };
 
-/** Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. */
+/**
+ * Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. A link sends no token, so the
+ * input names the organization that the page shows.
+ */
 export type Downloads = {
   /** The newest 100,000 at most, newest first, whatever the sort. */
-  "usage.csv": RequestFilter;
+  "usage.csv": RequestFilter & { readonly organizationId: string };
 };
 
 /** Each changes something, once. */

@@ -60,6 +60,19 @@ describe("a page that shows another organization than the session has chosen sin
     expect((await keyQuery(browser, {})).status).toBe(200);
   });
 
+  test("saves no file of the chosen one under the name of the first", async () => {
+    const { first, second, browser } = await lookedAway({ roleThere: "owner" });
+    const exported = async (organizationId?: string) => {
+      const input = encodeURIComponent(JSON.stringify({ days: 7, organizationId }));
+      const response = await browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
+      return [response.status, response.headers.get("content-disposition") ?? (await response.text())];
+    };
+    const [status, said] = await exported(first.id);
+    expect([status, said]).toEqual([403, expect.stringContaining(`now looking at ${second.name}`)]);
+    expect((await exported())[0]).toBe(400);
+    expect(await exported(second.id)).toEqual([200, expect.stringContaining(`usage-${second.slug}-`)]);
+  });
+
   test("works again with the token of a session that it asks for anew", async () => {
     const { second, browser } = await lookedAway({ roleThere: "owner" });
     okOf(await browser.command("mint-key", NEW_KEY));
