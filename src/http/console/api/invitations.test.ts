@@ -185,5 +185,21 @@ describe("an invitation", () => {
     for (let at = 0; at < 5; at++) await invite(email);
     const { status, headers } = await owner.command("invite-member", { email, role: "member" });
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true]);
+    // Under whatever name the same address is written.
+    const shouted = { email: ` ${email.toUpperCase()} `, role: "member" } as const;
+    expect((await owner.command("invite-member", shouted)).status).toBe(503);
+  });
+
+  test("is kept back by no other organization's, until they are a flood together", async () => {
+    const email = newAddress();
+    const statuses = [];
+    for (const name of ["First", "Second", "Third", "Fourth", "Fifth"]) {
+      const { id } = await fixture.createOrganization(name);
+      const inviter = await fixture.signIn((await fixture.addMember(id, "admin")).email);
+      for (let at = 0; at < 5; at++) {
+        statuses.push((await inviter.command("invite-member", { email, role: "member" })).status);
+      }
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(503)]);
   });
 });

@@ -23,20 +23,27 @@ const NOT_INVITED = {
 };
 
 const dead = () => new ConsoleProblem({ code: "not_found", message: DEAD });
+const tooManyInvitations = (retryAfterSeconds: number) =>
+  busy("Too many invitations in a short time. Try again later.", retryAfterSeconds);
 
 export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
-  const { config, identity, invitationBrake, log, mail } = parts;
+  const { config, identity, invitationBrake, invitedBrake, log, mail } = parts;
+
+  function brake({ clientAddress }: Asker, organizationId: string, email: string): void {
+    const address = email.trim().toLowerCase();
+    const own = invitationBrake.begin({ clientAddress, target: `${organizationId} ${address}` });
+    if (own.outcome === "wait") throw tooManyInvitations(own.retryAfterSeconds);
+    const all = invitedBrake.begin({ clientAddress, target: address });
+    if (all.outcome === "go") return;
+    own.succeed();
+    throw tooManyInvitations(all.retryAfterSeconds);
+  }
+
   return {
     who: "admin",
     input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS), role: z.enum(ROLES) }),
     async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
-      const attempt = invitationBrake.begin({
-        clientAddress: asker.clientAddress,
-        target: email.trim().toLowerCase(),
-      });
-      if (attempt.outcome === "wait") {
-        throw busy("Too many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
-      }
+      brake(asker, organization.id, email);
       const invited = await identity.invitations.create({
         organizationId: organization.id,
         email,
