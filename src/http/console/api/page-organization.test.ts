@@ -28,7 +28,7 @@ async function lookedAway({ roleThere }: { roleThere: Role }) {
   okOf(await browser.command("choose-organization", { id: first.id }));
   const page = { "x-console-token": await browser.token() };
   okOf(await browser.command("choose-organization", { id: second.id }));
-  return { first, second, browser, page };
+  return { first, second, browser, page, email };
 }
 
 const NEW_KEY = { name: "laptop", scopes: ["chat"] } as const;
@@ -94,4 +94,20 @@ describe("a page that shows another organization than the session has chosen sin
     const { status, problem } = await browser.command("mint-key", NEW_KEY, { "x-console-token": forged });
     expect([status, problem?.code]).toEqual([403, "forbidden"]);
   });
+});
+
+test("who was removed from the organization that the page shows is told so, and what they look at now", async () => {
+  const { first, second, browser, email } = await lookedAway({ roleThere: "member" });
+  okOf(await browser.command("choose-organization", { id: first.id }));
+  const page = { "x-console-token": await browser.token() };
+  const there = (await fixture.identity.members.list(first.id)).find((one) => one.email === email);
+  await fixture.addMember(first.id, "owner");
+  const seat = { organizationId: first.id, userId: there?.userId ?? "" };
+  await fixture.identity.members.remove({ ...seat, actor: { kind: "operator" } });
+  const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
+  expect([status, problem?.code]).toEqual([403, "elsewhere"]);
+  expect(problem?.message).toBe(
+    `Nothing was done: you are no longer a member of ${first.name}. You now see ${second.name}.`,
+  );
+  expect(await keysOf(second.id)).toEqual([]);
 });

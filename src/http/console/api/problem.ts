@@ -42,6 +42,12 @@ export function elsewhere(name: string): ConsoleProblem {
   return new ConsoleProblem({ code: "elsewhere", message });
 }
 
+/** The page shows an organization that they belonged to when it was opened. */
+export function removed(from: string, now: string): ConsoleProblem {
+  const message = `Nothing was done: you are no longer a member of ${from}. You now see ${now}.`;
+  return new ConsoleProblem({ code: "elsewhere", message });
+}
+
 export function signedOut(): ConsoleProblem {
   return new ConsoleProblem({ code: "signed_out", message: "You are signed out. Please sign in again." });
 }
