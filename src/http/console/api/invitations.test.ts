@@ -67,6 +67,20 @@ describe("an invitation", () => {
     expect(taken.status).toBe(400);
   });
 
+  test("tells who has an account how to get a link: by email where that is set up", async () => {
+    const { id } = await fixture.createOrganization("Elsewhere");
+    const token = await invite((await fixture.addMember(id, "member")).email);
+    const mailing = fixture.openConsole({ mail: { send: async () => {} } });
+    const said = async (browser: TestBrowser) => {
+      const taken = { token, name: "Guest", password: PASSWORD };
+      return (await browser.command("accept-invitation", taken)).problem?.message;
+    };
+    expect(await said(fixture.openBrowser())).toContain("ask whoever runs this Bursar for a link");
+    const mailed = await said(fixture.openBrowser({ console: mailing }));
+    expect(mailed).toContain("get a link by email");
+    expect(mailed).not.toContain("whoever runs this Bursar");
+  });
+
   test("cannot be raised: a role in the request is an unknown field", async () => {
     const token = await invite(newAddress());
     const input = { token, name: "Guest", password: PASSWORD, role: "owner" } as never;
