@@ -111,7 +111,7 @@ describe("a command", () => {
     };
     expect(await codeWith(await owner.token())).toBe("signed_out");
     // Where one signs in nobody would hear of a session that has ended.
-    expect(await codeWith(await fixture.openBrowser().token())).toBe("forbidden");
+    expect(await codeWith(await fixture.openBrowser().token())).toBe("stale");
   });
 
   test("by GET is no command, and a form cannot send one", async () => {

@@ -2,6 +2,7 @@ import type { Problem } from "../contract.ts";
 
 const STATUSES: Readonly<Record<Problem["code"], number>> = {
   signed_out: 401,
+  stale: 403,
   forbidden: 403,
   elsewhere: 403,
   not_found: 404,
@@ -50,6 +51,11 @@ export function removed(from: string, now: string): ConsoleProblem {
 
 export function signedOut(): ConsoleProblem {
   return new ConsoleProblem({ code: "signed_out", message: "You are signed out. Please sign in again." });
+}
+
+/** Before the sign-in: a visitor is remembered for an hour. */
+export function stale(message: string): ConsoleProblem {
+  return new ConsoleProblem({ code: "stale", message });
 }
 
 export function conflict(message: string): ConsoleProblem {
