@@ -154,6 +154,19 @@ describeInBrowser(
       await page.getByText("Ana & Co").first().waitFor();
       await page.getByText("free plan").waitFor();
     });
+
+    test("who belongs to no organization any more is told how to have one again", async () => {
+      const organization = await console.gateway.found();
+      const userId = await organization.addMember("left@example.com", "member");
+      const { members } = console.gateway.services.identity;
+      await members.remove({ organizationId: organization.id, userId, actor: { kind: "operator" } });
+      const page = await console.openFor("left@example.com");
+      await page.getByText("belongs to no organization").waitFor();
+      await page.getByText("sign out and create an account with another address").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("link", { name: "Create an account" }).waitFor();
+    });
   },
   { BURSAR_SIGN_UP: "open" },
 );
