@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { AskError, command, query, UNREACHABLE } from "./ask.ts";
+import { AskError, command, query, rememberToken, UNREACHABLE } from "./ask.ts";
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -40,4 +40,38 @@ test("what the console refuses and what it answers come as they are", async () =
   expect(await query("session", {})).toEqual({ a: 1 } as never);
   answering(200, "{}");
   expect(await command("revoke-key", { id: "k" })).toBeUndefined();
+});
+
+/** A gateway that has forgotten this visitor, and where the page asks who is there gives it a new token. */
+function forgetful(person: object | null, accepted = "new"): string[] {
+  const asked: string[] = [];
+  globalThis.fetch = Object.assign(async (path: string, init: RequestInit) => {
+    const token = new Headers(init.headers).get("x-console-token");
+    asked.push(`${path} ${token}`);
+    if (path.endsWith("/session")) return Response.json({ ok: { person, token: "new" } });
+    const stale = { code: "stale", message: "Reload." };
+    return token === accepted
+      ? Response.json({ ok: {} })
+      : Response.json({ problem: stale }, { status: 403 });
+  }, realFetch) as typeof fetch;
+  return asked;
+}
+
+const CREDENTIALS = { email: "a@example.com", password: "a password of somebody" };
+
+test("a page that stood open for too long before the sign-in asks for a token and tries once more", async () => {
+  rememberToken("old");
+  const asked = forgetful(null);
+  expect(await command("sign-in", CREDENTIALS)).toEqual({});
+  expect(asked).toEqual(["/console/api/sign-in old", "/console/api/session old", "/console/api/sign-in new"]);
+});
+
+test("and no more than once, nor where somebody is signed in by now", async () => {
+  rememberToken("old");
+  const asked = forgetful({ id: "p" });
+  expect(await problemOf(command("sign-in", CREDENTIALS))).toMatchObject({ code: "stale" });
+  expect(asked).toHaveLength(2);
+  const askedAgain = forgetful(null, "none");
+  expect(await problemOf(command("sign-in", CREDENTIALS))).toMatchObject({ code: "stale" });
+  expect(askedAgain).toHaveLength(3);
 });

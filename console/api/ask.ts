@@ -16,7 +16,7 @@ export const UNREACHABLE: Problem = {
 
 /** About who looks, or at what: the session says what is to be shown instead. */
 export function isAboutWho(code: string): boolean {
-  return ["signed_out", "forbidden", "elsewhere"].includes(code);
+  return ["signed_out", "stale", "forbidden", "elsewhere"].includes(code);
 }
 
 /** Of the session and the organization that the page shows; commands without it are refused. */
@@ -37,6 +37,22 @@ export async function query<Name extends keyof Queries>(
 }
 
 export async function command<Name extends keyof Commands>(
+  name: Name,
+  input: Commands[Name]["input"],
+): Promise<Commands[Name]["output"]> {
+  try {
+    return await sendCommand(name, input);
+  } catch (error) {
+    if (!(error instanceof AskError) || error.problem.code !== "stale") throw error;
+    const { person, token: renewed } = await query("session", {});
+    // Somebody signed in meanwhile, in another window: it is for their page to ask.
+    if (person) throw error;
+    rememberToken(renewed);
+    return sendCommand(name, input);
+  }
+}
+
+async function sendCommand<Name extends keyof Commands>(
   name: Name,
   input: Commands[Name]["input"],
 ): Promise<Commands[Name]["output"]> {

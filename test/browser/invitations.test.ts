@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import { assert } from "../../src/kit/index.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser } from "./browser.ts";
+import { comeBackUntil, describeInBrowser, signIn } from "./browser.ts";
+
+/** Nobody is there to take a letter; none is sent. */
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Bursar <bursar@example.com>" };
 
 describeInBrowser("the invitations", (console) => {
   test("many invitations are counted, searched, and shown a few at a time: the members stay in reach", async () => {
@@ -36,3 +40,29 @@ describeInBrowser("the invitations", (console) => {
     expect(await problem.count()).toBe(0);
   });
 });
+
+describeInBrowser(
+  "an invitation where mail is set up",
+  (console) => {
+    test("leads who has an account and no password to a link by email, and is still there afterwards", async () => {
+      const [organization, elsewhere] = [await console.gateway.found(), await console.gateway.found()];
+      const inviterId = await organization.addMember("inviting@example.com", "owner");
+      await elsewhere.addMember("known@example.com", "member");
+      const { invitations } = console.gateway.services.identity;
+      const place = { organizationId: organization.id, email: "known@example.com", role: "member" };
+      const invited = await invitations.create({ ...place, inviterId, isMailed: true });
+      assert(invited.outcome === "ok", "an invitation");
+      const page = await console.open(`/invitation/${invited.token}`);
+      await page.getByRole("button", { name: "I already have an account" }).click();
+      const [aside] = await Promise.all([
+        page.context().waitForEvent("page"),
+        page.getByRole("link", { name: "Get a link by email" }).click(),
+      ]);
+      await aside.getByRole("button", { name: "Send the link" }).waitFor();
+      await expectAccessible(page);
+      await signIn(page.context(), console.gateway, "known@example.com");
+      await comeBackUntil(page, async () => (await page.getByRole("button", { name: "Join" }).count()) > 0);
+    });
+  },
+  MAIL,
+);

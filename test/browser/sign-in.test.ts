@@ -46,6 +46,22 @@ describeInBrowser("at the door", (console) => {
     await again.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
+  test("a page that stood open for longer than its visitor is remembered signs in at once", async () => {
+    console.forgive(/status of 403/);
+    const organization = await console.gateway.found();
+    await organization.addMember("late@example.com", "owner");
+    const early = await console.openFor("late@example.com", "/account");
+    await early.getByLabel("New password").fill(PASSWORD);
+    await early.getByRole("button", { name: "Save the password" }).click();
+    await early.getByLabel("Current password").waitFor();
+    const page = await console.open();
+    await page.getByLabel("Email").fill("late@example.com");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.context().clearCookies();
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  });
+
   test("a dead link is no dead end: it leads to the sign-in, or to the console for who is in", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
@@ -137,6 +153,19 @@ describeInBrowser(
       await page.getByRole("navigation", { name: "Pages" }).getByText("API keys").waitFor();
       await page.getByText("Ana & Co").first().waitFor();
       await page.getByText("free plan").waitFor();
+    });
+
+    test("who belongs to no organization any more is told how to have one again", async () => {
+      const organization = await console.gateway.found();
+      const userId = await organization.addMember("left@example.com", "member");
+      const { members } = console.gateway.services.identity;
+      await members.remove({ organizationId: organization.id, userId, actor: { kind: "operator" } });
+      const page = await console.openFor("left@example.com");
+      await page.getByText("belongs to no organization").waitFor();
+      await page.getByText("sign out and create an account with another address").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("link", { name: "Create an account" }).waitFor();
     });
   },
   { BURSAR_SIGN_UP: "open" },

@@ -49,6 +49,21 @@ describeInBrowser("two windows of one browser", (console) => {
     }
   });
 
+  test("an export is of the organization that the page shows, or none is saved and the page follows", async () => {
+    const { shown, chosen, page } = await ofTwo("two-exports@example.com");
+    await page.getByRole("link", { name: "Usage" }).click();
+    const exportLink = page.getByRole("link", { name: "Export CSV" });
+    const saved = async () => {
+      const [download] = await Promise.all([page.waitForEvent("download"), exportLink.click()]);
+      return (await download.failure()) ?? download.suggestedFilename();
+    };
+    expect(await saved()).toStartWith(`usage-${shown.slug}-`);
+    await chooseInAnotherWindow(page, chosen.id);
+    expect(await saved()).toBe("canceled");
+    await page.waitForFunction((id) => document.querySelector("select")?.value === id, chosen.id);
+    expect(await saved()).toStartWith(`usage-${chosen.slug}-`);
+  });
+
   test("nothing of one organization stands under the name of the next", async () => {
     const { chosen, page, select } = await ofTwo("two-caches@example.com");
     let release = () => {};

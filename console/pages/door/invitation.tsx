@@ -9,6 +9,7 @@ import { day } from "../../parts/format.ts";
 import { SignOutProblem } from "../../parts/sign-out-problem.tsx";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
+import { NewLink } from "./new-link.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { WayOn } from "./way-on.tsx";
@@ -43,18 +44,26 @@ type AcceptProps = {
   readonly session: SessionView;
 };
 
-function Accept({ token, invitation, session: { person } }: AcceptProps) {
+function Accept({ token, invitation, session }: AcceptProps) {
+  const { person } = session;
   if (person && person.email !== invitation.email) return <OtherPerson email={person.email} />;
   if (person) return <AcceptSignedIn token={token} />;
-  return <Visitor token={token} email={invitation.email} />;
+  return <Visitor token={token} email={invitation.email} session={session} />;
 }
 
 /** Whether the address has an account is for its owner to say: whoever invites may see this page, too. */
-function Visitor({ token, email }: { token: string; email: string }) {
+function Visitor({ token, email, session }: Omit<AcceptProps, "invitation"> & { readonly email: string }) {
   const [hasAccount, setHasAccount] = useState(false);
   return (
     <>
-      {hasAccount ? <SignInForm fixedEmail={email} /> : <Newcomer token={token} email={email} />}
+      {hasAccount ? (
+        <>
+          <SignInForm fixedEmail={email} />
+          <NewLink session={session} question="No password yet, or forgot it?" isAside />
+        </>
+      ) : (
+        <Newcomer token={token} email={email} />
+      )}
       <Button onClick={() => setHasAccount(!hasAccount)}>
         {hasAccount ? "I am new here" : "I already have an account"}
       </Button>

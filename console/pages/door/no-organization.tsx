@@ -6,15 +6,27 @@ import { Door } from "./door.tsx";
 
 /** Signed in, but removed from every organization. */
 export function NoOrganization({ session }: { session: SessionView }) {
-  const signOut = useCommand("sign-out", ["session"]);
+  // The next page asks who is there; this one would take it for an end that nobody meant.
+  const signOut = useCommand("sign-out", []);
   return (
     <Door
       title="No organization"
       about={`${session.person?.email} belongs to no organization at the moment.`}
     >
-      <p>Ask an owner or an admin of your organization to invite you.</p>
+      <p>
+        Ask an owner or an admin of your organization to invite you. This account stays as it is until then.
+      </p>
+      {session.service.signUpIsOpen && (
+        <p>
+          For an organization of your own, sign out and create an account with another address: an
+          organization is made along with the account of its owner.
+        </p>
+      )}
       <SignOutProblem error={signOut.error} />
-      <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
+      <Button
+        onClick={() => signOut.mutate({}, { onSuccess: () => location.assign("/console") })}
+        isBusy={signOut.isPending || signOut.isSuccess}
+      >
         Sign out
       </Button>
     </Door>

@@ -1,6 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Download, ListFilter } from "lucide-react";
 import { useSearch } from "wouter";
-import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import type { Downloads, RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import { askAgain } from "../../api/ask-again.ts";
+import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
@@ -39,21 +42,32 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
               </option>
             ))}
           </select>
-          <a
-            className="button secondary"
-            href={`/console/api/usage.csv?input=${encodeURIComponent(JSON.stringify(filter))}`}
-            download
-            title="Newest first, up to 100,000"
-          >
-            <Download aria-hidden />
-            Export CSV
-          </a>
+          <ExportLink filter={filter} />
         </>
       }
     >
       {/* Nothing of one filter is shown under another. */}
       <RequestPages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
     </Card>
+  );
+}
+
+/** A page hears nothing of a file that is refused, so it asks whether it still shows what is looked at. */
+function ExportLink({ filter }: { filter: RequestFilter }) {
+  const client = useQueryClient();
+  const { organization } = useSigned();
+  const input: Downloads["usage.csv"] = { ...filter, organizationId: organization.id };
+  return (
+    <a
+      className="button secondary"
+      href={`/console/api/usage.csv?input=${encodeURIComponent(JSON.stringify(input))}`}
+      download
+      title="Newest first, up to 100,000"
+      onClick={() => void askAgain(client, "session")}
+    >
+      <Download aria-hidden />
+      Export CSV
+    </a>
   );
 }
 

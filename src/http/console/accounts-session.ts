@@ -86,6 +86,25 @@ export async function endSessionOf(
   return ended > 0;
 }
 
+/** A new session looks at what the person's last one looked at; of those that were signed out nothing is known. */
+export async function beginWhereLeft(
+  auth: AccountsLibrary,
+  { userId, token }: Pick<Session, "userId" | "token">,
+): Promise<void> {
+  const { adapter, internalAdapter } = await auth.$context;
+  const [last] = await adapter.findMany<{ activeOrganizationId: string }>({
+    model: "session",
+    where: [
+      { field: "userId", value: userId },
+      { field: "activeOrganizationId", operator: "ne", value: null },
+    ],
+    sortBy: { field: "updatedAt", direction: "desc" },
+    limit: 1,
+  });
+  if (!last) return;
+  await internalAdapter.updateSession(token, { activeOrganizationId: last.activeOrganizationId });
+}
+
 /** After a sign-in: the session that the browser came with, and those of the person that have expired or are too many. */
 export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
   await endSession(auth, asker);

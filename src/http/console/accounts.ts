@@ -11,6 +11,7 @@ import {
 import { type AccountsPool, createAccountsPool } from "./accounts-pool.ts";
 import type { Asker, ListedSession, OpenedSession, Session } from "./accounts-session.ts";
 import {
+  beginWhereLeft,
   endSession,
   endSessionOf,
   endSessionsBehind,
@@ -65,6 +66,7 @@ export function createAccounts({
     const request = { body: { userId }, headers: headersOf(asker), returnHeaders: true } as const;
     const { response, headers } = await auth.api.openSession(request);
     if (!response) return null;
+    await beginWhereLeft(auth, response.session);
     await endSessionsBehind(auth, asker, userId);
     return { session: sessionOf(response), cookies: headers.getSetCookie() };
   }
@@ -108,6 +110,7 @@ export function createAccounts({
       if (signedIn.outcome === "busy") return signedIn;
       if (signedIn.value === null) return { outcome: "refused" };
       const { response, headers } = signedIn.value;
+      await beginWhereLeft(auth, { userId: response.user.id, token: response.token });
       await endSessionsBehind(auth, asker, response.user.id);
       return { outcome: "ok", userId: response.user.id, cookies: headers.getSetCookie() };
     },

@@ -33,6 +33,11 @@ export type Console = {
 /** None of these counts as a success: each makes an account or sends a mail. */
 const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
+const LETTERS_OF_ALL = {
+  failuresPerTarget: 20,
+  failuresPerNetwork: Number.POSITIVE_INFINITY,
+  windowMs: HOUR_MS,
+};
 
 export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Database }): Console {
   const { publicUrl, secret } = deps.config;
@@ -50,6 +55,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    invitedBrake: createSignInBrake({ clock: deps.clock, ...LETTERS_OF_ALL }),
     acceptBrake: createSignInBrake({ clock: deps.clock }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     allowance: createAskAllowance({ clock: deps.clock }),

@@ -11,13 +11,15 @@ export type Pool = "subscription" | "anytime";
 export type EfficiencyLevel = "off" | "safe" | "structural";
 
 /**
- * `field` names the input at fault, so that the form can show the sentence beside it. `elsewhere`: the page shows another
+ * `field` names the input at fault, so that the form can show the sentence beside it. `stale`: a page of nobody's session
+ * outlived its token; it gets a new one with the session and tries once more. `elsewhere`: the page shows another
  * organization than the session has chosen since. `too_many`: more was read than one person may; the pages wait and ask
  * again.
  */
 export type Problem = {
   readonly code:
     | "signed_out"
+    | "stale"
     | "forbidden"
     | "elsewhere"
     | "not_found"
@@ -421,10 +423,13 @@ export type Queries = {
   >;
 };
 
-/** Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. */
+/**
+ * Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. A link sends no token, so the
+ * input names the organization that the page shows.
+ */
 export type Downloads = {
   /** The newest 100,000 at most, newest first, whatever the sort. */
-  "usage.csv": RequestFilter;
+  "usage.csv": RequestFilter & { readonly organizationId: string };
 };
 
 /** Each changes something, once. */

@@ -53,8 +53,11 @@ export type ConsoleParts = ConsoleDeps & {
   readonly tickets: PasswordTickets;
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
+  /** Its targets are an organization's: none keeps others from inviting the same address. */
   readonly invitationBrake: SignInBrake;
-  /** For who accepts one without an account: its targets are invitations, those of the others addresses. */
+  /** The same for an address alone, further: whoever has it is not flooded by many organizations either. */
+  readonly invitedBrake: SignInBrake;
+  /** For who accepts one without an account: its targets are invitations. */
   readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { OPERATOR } from "../../identity/index.ts";
-import { type ConsoleFixture, createConsoleFixture, okOf } from "./testing.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "./testing.ts";
 
 let fixture: ConsoleFixture;
 beforeAll(async () => {
@@ -20,4 +20,48 @@ test("who belongs to more organizations than can be listed finds the one they lo
   expect(organization?.id).toBe(last.id);
   expect(organizations).toHaveLength(50);
   expect(organizations.at(-1)).toEqual({ id: last.id, name: "Zenith", role: "owner" });
+});
+
+/** Somebody of two organizations, the older one first. */
+async function ofTwo() {
+  const [older, newer] = [
+    await fixture.createOrganization("Older"),
+    await fixture.createOrganization("Newer"),
+  ];
+  const { email } = await fixture.addMember(older.id, "owner");
+  await fixture.identity.members.add({ organizationId: newer.id, email, role: "owner", actor: OPERATOR });
+  const seenBy = async (browser: TestBrowser) => okOf(await browser.query("session")).organization?.id;
+  const setActive = (organizationId: string, active: boolean) =>
+    fixture.identity.organizations.update({ organizationId, active, actor: OPERATOR });
+  return { older, newer, email, seenBy, setActive };
+}
+
+test("who signs in goes on where they looked last, on whatever device", async () => {
+  const { older, newer, email, seenBy } = await ofTwo();
+  const desk = await fixture.signIn(email);
+  expect(await seenBy(desk)).toBe(older.id);
+  okOf(await desk.command("choose-organization", { id: newer.id }));
+  expect(await seenBy(await fixture.signIn(email))).toBe(newer.id);
+  okOf(await desk.command("change-password", { password: "four words of mine" }));
+  const phone = fixture.openBrowser();
+  okOf(await phone.command("sign-in", { email, password: "four words of mine" }));
+  expect(await seenBy(phone)).toBe(newer.id);
+});
+
+test("who signs in for the first time sees the oldest organization that is active, if there is one", async () => {
+  const { older, newer, email, seenBy, setActive } = await ofTwo();
+  await setActive(older.id, false);
+  const browser = await fixture.signIn(email);
+  expect(await seenBy(browser)).toBe(newer.id);
+  okOf(await browser.command("sign-out", {}));
+  await setActive(newer.id, false);
+  expect(await seenBy(await fixture.signIn(email))).toBe(older.id);
+});
+
+test("an organization that is deactivated stays before the eyes of who looks at it", async () => {
+  const { older, email, seenBy, setActive } = await ofTwo();
+  const browser = await fixture.signIn(email);
+  expect(await seenBy(browser)).toBe(older.id);
+  await setActive(older.id, false);
+  expect(await seenBy(browser)).toBe(older.id);
 });

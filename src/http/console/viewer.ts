@@ -31,7 +31,10 @@ export async function resolveViewer(
   session: Session,
 ): Promise<Viewer | null> {
   const memberships = await identity.members.membershipsOf(session.userId);
-  const chosen = memberships.find((one) => one.organizationId === session.organizationId) ?? memberships[0];
+  const chosen =
+    memberships.find((one) => one.organizationId === session.organizationId) ??
+    memberships.find((one) => one.isActive) ??
+    memberships[0];
   if (chosen === undefined) return null;
   const organization = await identity.organizations.find(chosen.organizationId);
   if (!organization) return null;

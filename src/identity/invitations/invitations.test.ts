@@ -99,6 +99,31 @@ describe("an invitation", () => {
     });
   });
 
+  test("is gone once the address has a seat, so that nobody who is removed comes back by it", async () => {
+    const email = newAddress();
+    const token = await invite(email, "admin");
+    const elsewhere = await fixture.createOrganization("Elsewhere");
+    const inviterId = (await fixture.addMember(elsewhere.id, "owner")).userId;
+    const { create, find } = fixture.identity.invitations;
+    const others = await create({ organizationId: elsewhere.id, email, role: "member", inviterId });
+    const seat = { organizationId: organization.id, email, role: "member" };
+    await fixture.identity.members.add({ ...seat, actor: OPERATOR });
+    expect(await find(token)).toBeNull();
+    expect(others.outcome === "ok" && (await find(others.token))?.email).toBe(email);
+  });
+
+  test("that was open beside a seat is gone with it", async () => {
+    const [token, another] = [await invite(newAddress(), "admin"), await invite(newAddress())];
+    const { userId, email } = await fixture.addMember(organization.id);
+    // As gateways before this one have left it behind.
+    const { id } = (await fixture.identity.invitations.find(token)) ?? {};
+    await fixture.db.pool.query("update invitation set email = $2 where id = $1", [id, email]);
+    const actor = { kind: "person", userId: owner.userId } as const;
+    await fixture.identity.members.remove({ organizationId: organization.id, userId, actor });
+    expect(await fixture.identity.invitations.find(token)).toBeNull();
+    expect(await fixture.identity.invitations.find(another)).not.toBeNull();
+  });
+
   test.each([
     ["owner", "owner", "ok"],
     ["owner", "admin", "ok"],

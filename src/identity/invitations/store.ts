@@ -98,6 +98,17 @@ export async function deleteInvitation(
   ]);
 }
 
+/** Once the address has a seat, or has lost it: an older offer would be a way back. */
+export async function deleteInvitationTo(
+  client: Queryable,
+  { organizationId, email }: { organizationId: string; email: string },
+): Promise<void> {
+  await client.query(`delete from invitation where "organizationId" = $1 and email = $2`, [
+    organizationId,
+    email,
+  ]);
+}
+
 /** Those that one person has made, of the given roles. */
 export async function deleteInvitationsBy(
   client: Queryable,

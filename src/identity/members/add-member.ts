@@ -1,5 +1,6 @@
 import type { Database } from "../../db/index.ts";
 import { newId, present } from "../../kit/index.ts";
+import { deleteInvitationTo } from "../invitations/store.ts";
 import type { Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import { parsePersonName } from "../people/person-name.ts";
@@ -50,6 +51,7 @@ export async function addMember(
     const isReset = !created && isOperator && (await endUnprovedAccess(client, user.id));
     const isNew = await insertMember(client, { organizationId, userId: user.id, role });
     if (!isNew) return { outcome: "already_member" };
+    await deleteInvitationTo(client, { organizationId, email });
     const mayHaveLink = created || isOperator;
     const link = mayHaveLink
       ? await deps.links.create(client, { userId: user.id, purpose: "set-password" })

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/index.ts";
 import { parseUuid } from "../../kit/index.ts";
-import { deleteInvitationsBy } from "../invitations/store.ts";
+import { deleteInvitationsBy, deleteInvitationTo } from "../invitations/store.ts";
 import type { LinkPurpose, Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import type { Queryable } from "../organizations/store.ts";
@@ -87,6 +87,7 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
         plan: (target) => ({ kind: "remove", from: target.role, isSelf: target.userId === self }),
         async save(client, target) {
           await deleteMember(client, organizationId, target.userId);
+          await deleteInvitationTo(client, { organizationId, email: target.email });
           return target;
         },
       });

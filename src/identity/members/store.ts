@@ -153,6 +153,7 @@ export async function deleteMember(client: Queryable, organizationId: string, us
 export type OrganizationMembership = {
   readonly organizationId: string;
   readonly name: string;
+  readonly isActive: boolean;
   readonly role: Role;
 };
 
@@ -162,14 +163,15 @@ export async function loadMembershipsOf(
   userId: string,
   limit: number,
 ): Promise<OrganizationMembership[]> {
-  const { rows } = await db.query<{ id: string; name: string; role: string }>(
-    `select o.id, o.name, m.role from member m join organization o on o.id = m."organizationId"
+  const { rows } = await db.query<{ id: string; name: string; active: boolean; role: string }>(
+    `select o.id, o.name, o.active, m.role from member m join organization o on o.id = m."organizationId"
      where m."userId" = $1 order by m."createdAt", m.id limit $2`,
     [userId, limit],
   );
-  return rows.map(({ id, name, role }) => ({
+  return rows.map(({ id, name, active, role }) => ({
     organizationId: id,
     name,
+    isActive: active,
     role: present(isRole(role) ? role : undefined, "the role"),
   }));
 }

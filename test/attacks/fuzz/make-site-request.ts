@@ -23,7 +23,7 @@ const QUERIES: Readonly<Record<string, object>> = {
   ledger: { cursor: "5", limit: 5, pool: "anytime", type: "grant" },
   usage: { days: 7, model: "m", keyId: ID, memberId: "none", endpoint: "api-v1-chat" },
   requests: { days: 7, sort: "credits", order: "up", status: "ok", cursor: `1.${ID}.${ID}`, limit: 5 },
-  "usage.csv": { days: 7 },
+  "usage.csv": { days: 7, organizationId: ID },
 };
 
 /** None that would end the session, close the organization or send somebody away. */

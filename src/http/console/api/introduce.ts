@@ -1,9 +1,9 @@
 import type { Session } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { resolveViewer } from "../viewer.ts";
+import { resolveViewer, type Viewer } from "../viewer.ts";
 import type { Asked, Audience } from "./operation.ts";
-import { elsewhere, forbidden, signedOut } from "./problem.ts";
+import { type ConsoleProblem, elsewhere, forbidden, removed, signedOut } from "./problem.ts";
 
 /** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
 export async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
@@ -21,8 +21,24 @@ export async function introduceMember(parts: ConsoleParts, ask: Ask): Promise<As
   const viewer = await resolveViewer(parts, signedIn);
   if (!viewer) throw forbidden("You belong to no organization at the moment.");
   const page = parts.guard.pageOf(ask, signedIn);
-  if (page && page.organizationId !== viewer.organization.id) throw elsewhere(viewer.organization.name);
+  if (page && page.organizationId !== viewer.organization.id) {
+    throw await whyElsewhere(parts, viewer, page.organizationId);
+  }
   return { ...ask, signedIn, viewer };
+}
+
+/** The page's token is signed: who sends it was shown that organization, and may hear its name. */
+async function whyElsewhere(
+  { identity }: ConsoleParts,
+  { session, organization }: Viewer,
+  shownId: string | null,
+): Promise<ConsoleProblem> {
+  const memberships = await identity.members.membershipsOf(session.userId);
+  if (shownId === null || memberships.some(({ organizationId }) => organizationId === shownId)) {
+    return elsewhere(organization.name);
+  }
+  const left = await identity.organizations.find(shownId);
+  return left ? removed(left.name, organization.name) : elsewhere(organization.name);
 }
 
 async function signedInOf(ask: Ask): Promise<Session> {

@@ -67,6 +67,20 @@ describe("an invitation", () => {
     expect(taken.status).toBe(400);
   });
 
+  test("tells who has an account how to get a link: by email where that is set up", async () => {
+    const { id } = await fixture.createOrganization("Elsewhere");
+    const token = await invite((await fixture.addMember(id, "member")).email);
+    const mailing = fixture.openConsole({ mail: { send: async () => {} } });
+    const said = async (browser: TestBrowser) => {
+      const taken = { token, name: "Guest", password: PASSWORD };
+      return (await browser.command("accept-invitation", taken)).problem?.message;
+    };
+    expect(await said(fixture.openBrowser())).toContain("ask whoever runs this Bursar for a link");
+    const mailed = await said(fixture.openBrowser({ console: mailing }));
+    expect(mailed).toContain("get a link by email");
+    expect(mailed).not.toContain("whoever runs this Bursar");
+  });
+
   test("cannot be raised: a role in the request is an unknown field", async () => {
     const token = await invite(newAddress());
     const input = { token, name: "Guest", password: PASSWORD, role: "owner" } as never;
@@ -197,5 +211,21 @@ describe("an invitation", () => {
     for (let at = 0; at < 5; at++) await invite(email);
     const { status, headers } = await owner.command("invite-member", { email, role: "member" });
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true]);
+    // Under whatever name the same address is written.
+    const shouted = { email: ` ${email.toUpperCase()} `, role: "member" } as const;
+    expect((await owner.command("invite-member", shouted)).status).toBe(503);
+  });
+
+  test("is kept back by no other organization's, until they are a flood together", async () => {
+    const email = newAddress();
+    const statuses = [];
+    for (const name of ["First", "Second", "Third", "Fourth", "Fifth"]) {
+      const { id } = await fixture.createOrganization(name);
+      const inviter = await fixture.signIn((await fixture.addMember(id, "admin")).email);
+      for (let at = 0; at < 5; at++) {
+        statuses.push((await inviter.command("invite-member", { email, role: "member" })).status);
+      }
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(503)]);
   });
 });

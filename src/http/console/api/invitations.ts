@@ -22,8 +22,14 @@ const DEAD =
   "This invitation no longer works. It works once, for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
 /** Said once everything else was right: who only wants to know would make an account of every address that has none. */
-const HAS_ACCOUNT =
-  "This address has an account here already: sign in with it to accept. If you never created one, ask whoever runs this Bursar for a link: it lets you choose a password and signs out whoever used your address.";
+function hasAccount({ sendsMail }: { sendsMail: boolean }): ConsoleProblem {
+  const way = sendsMail
+    ? "say that you already have an account and get a link by email"
+    : "ask whoever runs this Bursar for a link";
+  return forbidden(
+    `This address has an account here already: sign in with it to accept. If you never created one or forgot its password, ${way}: it lets you choose a password and signs out whoever used your address.`,
+  );
+}
 
 const NOT_INVITED = {
   already_member: invalidInput("email", "They are already a member."),
@@ -31,20 +37,27 @@ const NOT_INVITED = {
 };
 
 const dead = () => new ConsoleProblem({ code: "not_found", message: DEAD });
+const tooManyInvitations = (retryAfterSeconds: number) =>
+  busy("Too many invitations in a short time. Try again later.", retryAfterSeconds);
 
 export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
-  const { config, identity, invitationBrake, log, mail } = parts;
+  const { config, identity, invitationBrake, invitedBrake, log, mail } = parts;
+
+  function brake({ clientAddress }: Asker, organizationId: string, email: string): void {
+    const address = email.trim().toLowerCase();
+    const own = invitationBrake.begin({ clientAddress, target: `${organizationId} ${address}` });
+    if (own.outcome === "wait") throw tooManyInvitations(own.retryAfterSeconds);
+    const all = invitedBrake.begin({ clientAddress, target: address });
+    if (all.outcome === "go") return;
+    own.succeed();
+    throw tooManyInvitations(all.retryAfterSeconds);
+  }
+
   return {
     who: "admin",
     input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS), role: z.enum(ROLES) }),
     async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
-      const attempt = invitationBrake.begin({
-        clientAddress: asker.clientAddress,
-        target: email.trim().toLowerCase(),
-      });
-      if (attempt.outcome === "wait") {
-        throw busy("Too many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
-      }
+      brake(asker, organization.id, email);
       const invited = await identity.invitations.create({
         organizationId: organization.id,
         email,
@@ -109,7 +122,7 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
 
 /** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
 export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
-  const { accounts, acceptBrake, identity, log } = parts;
+  const { accounts, acceptBrake, config, identity, log } = parts;
 
   /**
    * All that costs little first: working on a password keeps others from signing in, so it is done for who gets in, and
@@ -130,7 +143,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
     }
     const { succeed } = attempt;
     try {
-      if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
+      if (await identity.people.hasAccount(invitation.email)) throw hasAccount(config.service);
       return { keep: await prepareFirstPassword(parts, given.password), succeed };
     } catch (error) {
       // What is our own trouble does not count against who tries.
@@ -171,7 +184,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
         throw refused(accepted, "invitation", {
           dead: dead(),
           too_many_members: conflict("This organization already has the maximum number of members."),
-          has_account: forbidden(HAS_ACCOUNT),
+          has_account: hasAccount(config.service),
           not_yours: forbidden(
             `This invitation is for ${invitation.email}. Sign in with that address to accept.`,
           ),

@@ -28,7 +28,7 @@ async function lookedAway({ roleThere }: { roleThere: Role }) {
   okOf(await browser.command("choose-organization", { id: first.id }));
   const page = { "x-console-token": await browser.token() };
   okOf(await browser.command("choose-organization", { id: second.id }));
-  return { first, second, browser, page };
+  return { first, second, browser, page, email };
 }
 
 const NEW_KEY = { name: "laptop", scopes: ["chat"] } as const;
@@ -60,6 +60,19 @@ describe("a page that shows another organization than the session has chosen sin
     expect((await keyQuery(browser, {})).status).toBe(200);
   });
 
+  test("saves no file of the chosen one under the name of the first", async () => {
+    const { first, second, browser } = await lookedAway({ roleThere: "owner" });
+    const exported = async (organizationId?: string) => {
+      const input = encodeURIComponent(JSON.stringify({ days: 7, organizationId }));
+      const response = await browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
+      return [response.status, response.headers.get("content-disposition") ?? (await response.text())];
+    };
+    const [status, said] = await exported(first.id);
+    expect([status, said]).toEqual([403, expect.stringContaining(`now looking at ${second.name}`)]);
+    expect((await exported())[0]).toBe(400);
+    expect(await exported(second.id)).toEqual([200, expect.stringContaining(`usage-${second.slug}-`)]);
+  });
+
   test("works again with the token of a session that it asks for anew", async () => {
     const { second, browser } = await lookedAway({ roleThere: "owner" });
     okOf(await browser.command("mint-key", NEW_KEY));
@@ -81,4 +94,20 @@ describe("a page that shows another organization than the session has chosen sin
     const { status, problem } = await browser.command("mint-key", NEW_KEY, { "x-console-token": forged });
     expect([status, problem?.code]).toEqual([403, "forbidden"]);
   });
+});
+
+test("who was removed from the organization that the page shows is told so, and what they look at now", async () => {
+  const { first, second, browser, email } = await lookedAway({ roleThere: "member" });
+  okOf(await browser.command("choose-organization", { id: first.id }));
+  const page = { "x-console-token": await browser.token() };
+  const there = (await fixture.identity.members.list(first.id)).find((one) => one.email === email);
+  await fixture.addMember(first.id, "owner");
+  const seat = { organizationId: first.id, userId: there?.userId ?? "" };
+  await fixture.identity.members.remove({ ...seat, actor: { kind: "operator" } });
+  const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
+  expect([status, problem?.code]).toEqual([403, "elsewhere"]);
+  expect(problem?.message).toBe(
+    `Nothing was done: you are no longer a member of ${first.name}. You now see ${second.name}.`,
+  );
+  expect(await keysOf(second.id)).toEqual([]);
 });

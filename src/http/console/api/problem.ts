@@ -2,6 +2,7 @@ import type { Problem } from "../contract.ts";
 
 const STATUSES: Readonly<Record<Problem["code"], number>> = {
   signed_out: 401,
+  stale: 403,
   forbidden: 403,
   elsewhere: 403,
   not_found: 404,
@@ -42,8 +43,19 @@ export function elsewhere(name: string): ConsoleProblem {
   return new ConsoleProblem({ code: "elsewhere", message });
 }
 
+/** The page shows an organization that they belonged to when it was opened. */
+export function removed(from: string, now: string): ConsoleProblem {
+  const message = `Nothing was done: you are no longer a member of ${from}. You now see ${now}.`;
+  return new ConsoleProblem({ code: "elsewhere", message });
+}
+
 export function signedOut(): ConsoleProblem {
   return new ConsoleProblem({ code: "signed_out", message: "You are signed out. Please sign in again." });
+}
+
+/** Before the sign-in: a visitor is remembered for an hour. */
+export function stale(message: string): ConsoleProblem {
+  return new ConsoleProblem({ code: "stale", message });
 }
 
 export function conflict(message: string): ConsoleProblem {

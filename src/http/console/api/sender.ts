@@ -1,6 +1,8 @@
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { forbidden, signedOut } from "./problem.ts";
+import { forbidden, signedOut, stale } from "./problem.ts";
+
+const TOO_OLD = "Nothing was changed. This page was open for too long: reload it and try again.";
 
 /** Whatever changes something or spends must come from our own page and carry its token. */
 export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Request): Promise<void> {
@@ -13,6 +15,6 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
   if (!guard.pageOf(ask, session)) {
     // A page that shows an organization was signed in: its session has ended.
     if (session === null && /^[^.]/.test(ask.pageToken)) throw signedOut();
-    throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
+    throw session === null ? stale(TOO_OLD) : forbidden(TOO_OLD);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Session } from "../accounts-session.ts";
 import type { SessionView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { resolveViewer } from "../viewer.ts";
+import { resolveViewer, type Viewer } from "../viewer.ts";
 import type { Command, Query } from "./operation.ts";
 import { noSuch } from "./problem.ts";
 
@@ -9,6 +10,12 @@ const nothing = z.strictObject({});
 
 /** Who looks, at what, and the token that their commands must carry. */
 export function sessionQuery(parts: ConsoleParts): Query<"session"> {
+  /** What was chosen for a session stays: an organization that is deactivated does not vanish from its page. */
+  async function keepShown(session: Session, viewer: Viewer | null): Promise<void> {
+    const id = viewer?.organization.id;
+    if (id && id !== session.organizationId) await parts.accounts.chooseOrganization(session, id);
+  }
+
   return {
     who: "anyone",
     input: nothing,
@@ -25,6 +32,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
         };
       }
       const viewer = await resolveViewer(parts, session);
+      await keepShown(session, viewer);
       return {
         person: {
           id: session.userId,

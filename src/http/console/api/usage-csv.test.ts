@@ -26,8 +26,9 @@ afterAll(async () => {
   await fixture.close();
 });
 
-function exported(browser: TestBrowser, filter: RequestFilter): Promise<Response> {
-  const input = encodeURIComponent(JSON.stringify(filter));
+async function exported(browser: TestBrowser, filter: RequestFilter): Promise<Response> {
+  const organizationId = (await browser.query("session")).ok?.organization?.id ?? "";
+  const input = encodeURIComponent(JSON.stringify({ ...filter, organizationId }));
   return browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
 }
 
@@ -126,7 +127,7 @@ test("all exports together read two pages at a time", async () => {
   const texts = Array.from({ length: 9 }, async (_, at) => {
     const signedIn = { userId: `person-${at}` };
     const asked = { signedIn, viewer: { role: "owner", organization } };
-    const { body } = await run(asked as never, { days: 1 });
+    const { body } = await run(asked as never, { days: 1, organizationId: organization.id });
     return new Response(body).text();
   });
   expect(new Set(await Promise.all(texts)).size).toBe(1);

@@ -6,7 +6,7 @@ import type { ConsoleParts } from "../parts.ts";
 import type { Viewer } from "../viewer.ts";
 import { csvLine } from "./csv-line.ts";
 import type { Download } from "./operation.ts";
-import { tooMany } from "./problem.ts";
+import { elsewhere, tooMany } from "./problem.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
@@ -44,9 +44,10 @@ export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<
 
   return {
     who: "member",
-    input: z.strictObject(requestFilterFields),
-    async run({ signedIn, viewer }, asked) {
+    input: z.strictObject({ ...requestFilterFields, organizationId: z.string() }),
+    async run({ signedIn, viewer }, { organizationId, ...asked }) {
       const { organization } = viewer;
+      if (organizationId !== organization.id) throw elsewhere(organization.name);
       const day = (ago: number) => new Date(clock.nowMs() - ago * DAY_MS).toISOString().slice(0, 10);
       const query = requestQueryFor(viewer, { ...asked, sort: "time", order: "down" });
       const lines = linesOf(inTurn(usage, pages), viewer, query);
