@@ -36,3 +36,20 @@ test("a model of the catalog whose server drops messages gets no references, und
   }
   expect(savedBy("another", changed)).toBeGreaterThan(100);
 });
+
+test("what a tool gave back is read as the routes of the compatible interface read it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-preview-"));
+  const { config } = inspectConfig({ BURSAR_DATA_DIR: folder }, folder);
+  rmSync(folder, { recursive: true, force: true });
+  const preview = (body: unknown, isMain = false) =>
+    previewBody(
+      new TextEncoder().encode(JSON.stringify(body)),
+      { level: "off", isMain, references: true },
+      { config, catalog: null },
+    );
+  const messages = [{ role: "tool", tool_call_id: "c", content: "a\0b" }];
+  const input = [{ type: "function_call_output", call_id: "c", output: "a\0b" }];
+  for (const body of [{ messages }, messages, { input }])
+    expect(JSON.stringify(preview(body))).toContain("a\ufffdb");
+  expect(() => preview({ messages }, true)).toThrow("NUL");
+});

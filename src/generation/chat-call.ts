@@ -12,7 +12,13 @@ import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";
-import { type Attached, attachedIn, fileTextBytes, NOTHING_ATTACHED } from "./prompt/attachment-tokens.ts";
+import {
+  type Attached,
+  attachedIn,
+  fileTextBytes,
+  NOTHING_ATTACHED,
+  type SentInWords,
+} from "./prompt/attachment-tokens.ts";
 import { type ChatPrompt, conversationField } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
 import { compactPrompt } from "./prompt/compacted-prompt.ts";
@@ -167,16 +173,21 @@ function refuseHopeless(call: ChatCall, count: TokenCount): void {
  */
 function readAttached(call: ChatCall, promptTokens: number, registry: PlaceChecks): Attached {
   const { prompt, model } = call;
-  const areWordsSent = model.targets.some(({ provider }) => registry.text(provider).sendsAsWritten !== true);
-  if (!areWordsSent) return attachedIn(prompt.messages, model, { areWordsSent });
+  const inWords = sentInWords(call, registry);
   const { windowTokens } = model.limits;
-  const bytes = fileTextBytes(prompt.messages);
+  const bytes = fileTextBytes(prompt.messages, inWords);
   if (bytes > windowTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
     throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call, windowTokens);
-  const attached = attachedIn(prompt.messages, model, { areWordsSent });
+  const attached = attachedIn(prompt.messages, model, inWords);
   const tokens = promptTokens + attached.textTokens;
   if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call, windowTokens);
   return attached;
+}
+
+function sentInWords({ prompt, model }: ChatCall, registry: PlaceChecks): SentInWords {
+  const providers = model.targets.map(({ provider }) => registry.text(provider));
+  if (providers.some(({ sendsAsWritten }) => sendsAsWritten !== true)) return ["user", "tool"];
+  return providers.some((provider) => provider.writesOutResults?.(prompt.wire)) ? ["tool"] : [];
 }
 
 /**

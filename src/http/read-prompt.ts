@@ -5,9 +5,11 @@ import type { HttpSettings } from "./context.ts";
 import { chatFields } from "./native/chat-fields.ts";
 import { chatBodySchema } from "./native/chat-schema.ts";
 import { decodeChat } from "./openai/chat/chat-decode.ts";
+import type { JsonObject } from "./openai/json-fields.ts";
 import { decodeResponseRequest } from "./openai/responses/decode-request.ts";
 import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
+import { wholeChatResults, wholeResponseResults } from "./openai/whole-results.ts";
 
 /** Bodies are kept without a model as well. */
 const ANY_MODEL = { model: "any" };
@@ -26,16 +28,29 @@ export function readPrompt(
   },
 ): { readonly modelId: string; readonly prompt: ChatPrompt } {
   const { isMain, settings, secret } = context;
-  const given = decodeJson(json, settings.jsonDepth);
-  const body = isObject(given) ? { ...ANY_MODEL, ...given } : { ...ANY_MODEL, messages: given };
+  const given = decodeJson(json, settings.jsonDepth, isMain ? undefined : wholeResults);
+  const body = bodyOf(given);
   if (isMain) {
     const { model, messages } = chatFields(chatBodySchema(settings.messages), settings.messages, body);
     return { modelId: model, prompt: { messages } };
   }
   const callSeal = createCallSeal(secret);
   const privateHosts = new Set(settings.privateMediaHosts);
-  if ("messages" in body || !("input" in body))
-    return decodeChat(body, { maxMessages: settings.messages, callSeal, privateHosts });
+  if (isChat(body)) return decodeChat(body, { maxMessages: settings.messages, callSeal, privateHosts });
   const seals = { callSeal, reasoningSeal: createReasoningSeal(secret) };
   return decodeResponseRequest(body, { seals, maxItems: settings.messages, privateHosts });
+}
+
+function bodyOf(given: unknown): JsonObject {
+  return isObject(given) ? { ...ANY_MODEL, ...given } : { ...ANY_MODEL, messages: given };
+}
+
+function isChat(body: JsonObject): boolean {
+  return "messages" in body || !("input" in body);
+}
+
+function wholeResults(given: unknown): void {
+  const body = bodyOf(given);
+  if (isChat(body)) wholeChatResults(body);
+  else wholeResponseResults(body);
 }

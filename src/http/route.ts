@@ -71,6 +71,8 @@ export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly bodyLimitBytes: number | null;
   /** Fields whose values may be megabytes: read with `longTextOf`, since they are not parsed with the others. */
   readonly liftedFields?: readonly string[];
+  /** Makes whole, in the parsed body itself, the texts that may have NUL or half a character in them; elsewhere these are refused. */
+  readonly mendTexts?: (this: void, body: unknown) => void;
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;
   resolve(fields: Fields, principal: Principal): Target;

@@ -72,29 +72,28 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
 
   const keptBodies = createKeptBodies(settings);
 
-  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null, work: CallWork): Body {
-    checkContentType(headers);
+  function parse({ routed, route: { mendTexts }, long }: Walk, bytes: Uint8Array, work: CallWork): Body {
+    checkContentType(routed.request.headers);
     if (bytes.byteLength > LITTLE_BYTES) work.begin();
     if (long === null) {
-      return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED };
+      return { bytes, value: decodeJson(bytes, settings.jsonDepth, mendTexts), lifted: NOTHING_LIFTED };
     }
     const { rest, lifted } = liftFields(bytes, long.names);
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
   /** Returns the body; records parse time and kept memory in `work`. */
-  function readBody(
-    { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
-    work: CallWork,
-  ): Body | Promise<Body> {
+  function readBody(given: Walk, work: CallWork): Body | Promise<Body> {
+    const { routed, route, long } = given;
+    const { bodyLimitBytes: limitBytes } = route;
     if (limitBytes === null) return NO_BODY;
     const { owner } = work;
     const use = (bytes: Uint8Array) => {
       // A lifted body already holds its place at the gate.
       if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
-      return parse(request, bytes, long, work);
+      return parse(given, bytes, work);
     };
-    return bodies.read(request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
+    return bodies.read(routed.request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
   function admitRead({ organization }: Principal): void {

@@ -259,6 +259,8 @@ export type TextProvider = {
   readonly thinksBeyondLimit?: boolean;
   /** What stands in a picture's place is sent there, whatever it is, and no file is turned into words. */
   readonly sendsAsWritten?: boolean;
+  /** Whether it turns files in a tool's result into words all the same, for a caller of this wire, or of none of its own. */
+  writesOutResults?(wire: WireRequest | undefined): boolean;
 };
 
 /** The closed set of ways in which a provider fails; paid-call maps each to an ending. */

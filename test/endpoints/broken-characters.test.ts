@@ -78,14 +78,18 @@ function messages(): Response {
   );
 }
 
+/** What an upstream was sent last. */
+let asked = "";
+
 const upstream = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request) {
-    const asked = (await request.json()) as Asked;
+    asked = await request.text();
+    const body = JSON.parse(asked) as Asked;
     const { pathname } = new URL(request.url);
-    if (pathname.endsWith("/responses")) return responses(asked);
-    return pathname.endsWith("/messages") ? messages() : chat(asked);
+    if (pathname.endsWith("/responses")) return responses(body);
+    return pathname.endsWith("/messages") ? messages() : chat(body);
   },
 });
 
@@ -190,5 +194,33 @@ describe.each(["over-chat", "over-both", "over-anthropic"])(
       }));
       await ask("/v1/responses", { model, input: [...asked, ...output, ...results] });
     });
+  },
+);
+
+test.each(["over-chat", "over-both", "over-anthropic"])(
+  "what a tool gave back reaches %s in whole characters, in every later turn",
+  async (model) => {
+    const given = "./a\0./b\0 cut \ud83d";
+    const call = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
+    const messages = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "c1", content: given },
+    ];
+    const input = [
+      { role: "user", content: "Hi" },
+      { type: "function_call", call_id: "c1", name: "look", arguments: "{}" },
+      { type: "function_call_output", call_id: "c1", output: given },
+    ];
+    for (const more of [[], [{ role: "user", content: "And then?" }]]) {
+      for (const [path, body] of [
+        ["/v1/chat/completions", { messages: [...messages, ...more], tools: TOOLS }],
+        ["/v1/responses", { input: [...input, ...more] }],
+      ] as const) {
+        await ask(path, { model, ...body });
+        expect(asked).toContain("./a\ufffd./b\ufffd cut \ufffd");
+        expect(asked).not.toMatch(/\\u(?:0000|d[89a-f])/i);
+      }
+    }
   },
 );

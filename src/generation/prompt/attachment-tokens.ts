@@ -37,11 +37,14 @@ export const NOTHING_ATTACHED: Attached = {
   filmTokens: 0,
 };
 
+/** Whose files are sent as the words that they have, where they have some. */
+export type SentInWords = readonly ChatMessage["role"][];
+
 /** How long the words of files are at most, in bytes, before anybody has read them. */
-export function fileTextBytes(messages: readonly ChatMessage[]): number {
+export function fileTextBytes(messages: readonly ChatMessage[], inWords: SentInWords): number {
   let bytes = 0;
-  for (const { content } of messages) {
-    if (content === null || typeof content === "string") continue;
+  for (const { role, content } of messages) {
+    if (content === null || typeof content === "string" || !inWords.includes(role)) continue;
     for (const part of content) if (part.type === "file") bytes += textOfFile(part)?.bytes ?? 0;
   }
   return bytes;
@@ -54,15 +57,16 @@ export function fileTextBytes(messages: readonly ChatMessage[]): number {
 export function attachedIn(
   messages: readonly ChatMessage[],
   { limits }: TextModel,
-  { areWordsSent }: { readonly areWordsSent: boolean },
+  inWords: SentInWords,
 ): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
   let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
   const films = new FilmReader(limits.windowTokens);
   let filmTokens = 0;
   let hasUnsureFiles = false;
-  for (const { content } of messages) {
+  for (const { role, content } of messages) {
     if (content === null || typeof content === "string") continue;
+    const areWordsSent = inWords.includes(role);
     for (const part of content) {
       const ofPart = partTokens(part, limits);
       const text = areWordsSent && part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;

@@ -2,7 +2,9 @@ import { defaultTokensPerFile, type TextModel } from "../../catalog/index.ts";
 import type { ChatMessage, FilePart, TextProvider } from "../../providers/index.ts";
 
 /** Of the registry, all that is asked here. */
-export type PlaceChecks = { text(provider: string): Pick<TextProvider, "sendsAsWritten"> };
+export type PlaceChecks = {
+  text(provider: string): Pick<TextProvider, "sendsAsWritten" | "writesOutResults">;
+};
 
 /**
  * The model with a bound for documents that stand in a picture's place, where its entry has one for pictures alone: a

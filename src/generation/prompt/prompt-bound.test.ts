@@ -49,6 +49,22 @@ test("a server of the caller's own wire judges how much of a text it reads: ther
   expect(onWire([text], { ...PLAIN, targets }, either).input.tokensAsSent()).toBeGreaterThan(200_000);
 });
 
+test("a server of the caller's own wire is sent a tool's file in words where the wire is not its own", () => {
+  const result = (content: readonly FilePart[], writesOut: boolean) =>
+    quote(
+      { messages: [{ role: "tool", toolCallId: "c", content }] },
+      {
+        model: PLAIN,
+        registry: { text: () => ({ sendsAsWritten: true, writesOutResults: () => writesOut }) },
+      },
+    );
+  const text = SENTENCE.repeat(20_000);
+  const said = quote({ messages: [{ role: "tool", toolCallId: "c", content: text }] }, { model: PLAIN });
+  expect(result([fileOf(text)], true).paidCall.admission.full).toBe(said.paidCall.admission.full);
+  expect(result([fileOf(text)], true).input.tokensAsSent()).toBe(said.input.tokensAsSent());
+  expect(result([fileOf(text)], false).input.tokensAsSent()).toBeLessThan(20_100);
+});
+
 test("a short one is held for as a file, no more and no less than before, and counted as text", () => {
   const attached = quoted([fileOf(SENTENCE)]);
   expect(attached.paidCall.admission.full).toBe(heldFor([{ type: "file", data: "JVBERi0=" }]));

@@ -16,8 +16,8 @@ const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   lone_surrogate: "body: must not contain half of a surrogate pair",
 };
 
-export function decodeJson(bytes: Uint8Array, maxDepth: number): unknown {
-  const reading = readJson(bytes, maxDepth);
+export function decodeJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): unknown {
+  const reading = readJson(bytes, maxDepth, mend);
   if (reading.ok) {
     if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
     return reading.value;

@@ -75,7 +75,11 @@ const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 /** JSON has no such value, so it can stand for text that does not parse. */
 const UNPARSED = undefined;
 
-export function readJson(bytes: Uint8Array, maxDepth: number): JsonReading {
+/**
+ * `mend` may change what was read in the places where a route takes what is no text; it is asked only where there is some,
+ * and what it leaves is refused.
+ */
+export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
@@ -87,7 +91,7 @@ export function readJson(bytes: Uint8Array, maxDepth: number): JsonReading {
   if (value === UNPARSED) return refused("syntax");
   if (keys !== countKeys(value)) return refused("duplicate_key");
   // One character is found much faster than two, and most bodies have no escape at all; of code they have others.
-  const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value) : null;
+  const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
   if (refusal !== null) return refused(refusal);
   return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
 }
@@ -272,8 +276,11 @@ function countKeys(value: unknown): number {
  * PostgreSQL cannot store NUL and no wire can carry half a character. Only escapes bring them in, and
  * an escaped backslash before `u0000` is none, so the strings themselves decide.
  */
-function badEscape(text: string, value: unknown): JsonRefusal | null {
-  return SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
+function badEscape(text: string, value: unknown, mend?: (value: unknown) => void): JsonRefusal | null {
+  const refusal = SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
+  if (refusal === null || mend === undefined) return refusal;
+  mend(value);
+  return findBadString(value);
 }
 
 /** Without a list of entries: of a million values it would take longer than the parser did. */

@@ -308,15 +308,18 @@ describe("the request", () => {
     expect(upstream.sent.map(({ body }) => body["thinking"])).toEqual([undefined, undefined, undefined]);
   });
 
-  test("carries cache and parallel-call wishes, and the cheaper kind of cache only", async () => {
-    const wireFields = { cache_control: { type: "ephemeral", ttl: "1h" }, parallel_tool_calls: false };
-    await callOf(start(...ANSWER), { wireFields, tools: [{ name: "now" }], toolChoice: "auto" });
-    expect(upstream.sent[0]?.body).toMatchObject({
-      cache_control: { type: "ephemeral" },
-      tool_choice: { type: "auto", disable_parallel_tool_use: true },
-    });
-    expect(JSON.stringify(upstream.sent[0]?.body)).not.toContain("1h");
-  });
+  test.each([{ toolChoice: "auto" as const }, {}])(
+    "carries cache and parallel-call wishes, and the cheaper kind of cache only: %j",
+    async (choice) => {
+      const wireFields = { cache_control: { type: "ephemeral", ttl: "1h" }, parallel_tool_calls: false };
+      await callOf(start(...ANSWER), { wireFields, tools: [{ name: "now" }], ...choice });
+      expect(upstream.sent[0]?.body).toMatchObject({
+        cache_control: { type: "ephemeral" },
+        tool_choice: { type: "auto", disable_parallel_tool_use: true },
+      });
+      expect(JSON.stringify(upstream.sent[0]?.body)).not.toContain("1h");
+    },
+  );
 
   test("asks in words for JSON that no schema describes", async () => {
     await callOf(start(...ANSWER), { responseFormat: { type: "json" } });

@@ -140,7 +140,7 @@ describe("messages", () => {
     expect(encode(...whole)).toEqual(encode(...whole));
   });
 
-  test("a call has one result, the first of them", () => {
+  test("a call has one result, which says all that came of it", () => {
     const call = (id: string) => ({ id, name: "look", arguments: "{}" });
     const result = (toolCallId: string, content: string): ChatMessage => ({
       role: "tool",
@@ -156,7 +156,7 @@ describe("messages", () => {
     );
     expect(told.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
     const results = (told[2]?.content ?? []) as { toolCallId: string; output: { value: string } }[];
-    expect(results.map(({ output }) => output.value)).toEqual(["1", "2", "3"]);
+    expect(results.map(({ output }) => output.value)).toEqual(["1", "2\n4", "3\n5\n6"]);
     expect(new Set(results.map(({ toolCallId }) => toolCallId)).size).toBe(3);
   });
 

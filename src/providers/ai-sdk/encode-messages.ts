@@ -3,7 +3,7 @@ import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
-import { encodeResult, type ResultPart } from "./encode-result.ts";
+import { addToResult, encodeResult, type ResultPart } from "./encode-result.ts";
 import { sentToolName } from "./inherited-names.ts";
 import { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -26,6 +26,7 @@ export function encodeMessages(
   const system: LanguageModelV4Message[] = [];
   const talk: LanguageModelV4Message[] = [];
   const calls = new MadeCalls();
+  const results = new Map<string, ResultPart>();
   for (const message of messages) {
     switch (message.role) {
       case "system":
@@ -52,7 +53,7 @@ export function encodeMessages(
         break;
       }
       case "tool":
-        addResult(talk, encodeResult(message, calls, quirks));
+        addResult(talk, encodeResult(message, calls, quirks), results);
         break;
     }
   }
@@ -162,8 +163,18 @@ function addAssistant(
   else talk.push({ role: "assistant", content });
 }
 
-function addResult(talk: LanguageModelV4Message[], result: ResultPart | null): void {
-  if (result === null) return;
+/** `results` are those so far, by the ids of their calls. */
+function addResult(
+  talk: LanguageModelV4Message[],
+  result: ResultPart,
+  results: Map<string, ResultPart>,
+): void {
+  const first = results.get(result.toolCallId);
+  if (first !== undefined) {
+    addToResult(first, result);
+    return;
+  }
+  results.set(result.toolCallId, result);
   const last = talk.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else talk.push({ role: "tool", content: [result] });

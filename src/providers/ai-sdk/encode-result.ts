@@ -6,14 +6,15 @@ import type { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
+type ResultContent = Extract<ResultPart["output"], { type: "content" }>["value"];
 export type ResultPart = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-/** `calls` are those so far: a result must follow its call. Null for a second one, for which a conversation is refused. */
+/** `calls` are those so far: a result must follow its call. */
 export function encodeResult(
   message: Extract<ChatMessage, { role: "tool" }>,
   calls: MadeCalls,
   quirks: AiSdkQuirks,
-): ResultPart | null {
+): ResultPart {
   const call = calls.answer(message.toolCallId);
   if (call === undefined) {
     throw new ProviderFailure(
@@ -21,7 +22,6 @@ export function encodeResult(
       "messages: a tool message must follow the assistant message that holds its tool call.",
     );
   }
-  if (call === "answered already") return null;
   const { content } = message;
   const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
   return {
@@ -31,6 +31,26 @@ export function encodeResult(
     output: typeof content === "string" ? { type: "text", value: content } : encodeParts(content, quirks),
     ...cacheMarked(isCached, quirks),
   };
+}
+
+/** What else came of the same call, for which a conversation would be refused if it stood alone. */
+export function addToResult(first: ResultPart, more: ResultPart): void {
+  const [said, also] = [saidIn(first.output), saidIn(more.output)];
+  // No list that is joined: of thousands each would write all that came before it again.
+  const text = `${said.text}\n${also.text}`;
+  const files = [...said.files, ...also.files];
+  first.output =
+    files.length === 0
+      ? { type: "text", value: text }
+      : { type: "content", value: [{ type: "text", text }, ...files] };
+  if (more.providerOptions !== undefined) first.providerOptions = more.providerOptions;
+}
+
+/** One text, and files behind it: as `encodeParts` writes it. */
+function saidIn(output: ResultPart["output"]): { readonly text: string; readonly files: ResultContent } {
+  if (output.type === "text") return { text: output.value, files: [] };
+  const [first, ...files] = output.type === "content" ? output.value : [];
+  return { text: first?.type === "text" ? first.text : "", files };
 }
 
 /**

@@ -30,11 +30,10 @@ export class MadeCalls {
     return id;
   }
 
-  /** Which call a result of this id answers: one of the last turn that has it, in turn, and each of them once. */
-  answer(given: string): MadeCall | "answered already" | undefined {
+  /** Which call a result of this id answers: one of the last turn that has it, in turn, and the last of them all that is left. */
+  answer(given: string): MadeCall | undefined {
     const same = this.#latest.get(given);
-    if (same === undefined) return undefined;
-    return same.calls[same.answered++] ?? "answered already";
+    return same?.calls[same.answered++] ?? same?.calls.at(-1);
   }
 }
 

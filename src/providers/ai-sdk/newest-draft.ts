@@ -1,3 +1,4 @@
+import { isObject } from "../../kit/index.ts";
 import { withBound, withPlaces } from "../old-drafts.ts";
 import { pathOf, type SchemaObject } from "./local-refs.ts";
 
@@ -8,7 +9,8 @@ const BOUNDS = [
 
 /**
  * What older drafts write otherwise, as the newest writes it: models refuse the old words, and SDKs write them still. In
- * words that the provider takes, where it does not take all: a bound that cannot be open stays as it is.
+ * words that the provider takes, where it does not take all: a bound that cannot be open stays as it is. What is no list
+ * of required names, and no map of properties, says nothing in any draft.
  */
 export function inNewestDraft(schema: SchemaObject, keywords: ReadonlySet<string> | null): SchemaObject {
   let node = schema;
@@ -20,6 +22,8 @@ export function inNewestDraft(schema: SchemaObject, keywords: ReadonlySet<string
     const { required: _beside, ...rest } = node;
     node = rest;
   }
+  // Servers in Go write null for a map without entries.
+  if ("properties" in node && !isObject(node["properties"])) node = { ...node, properties: {} };
   return node;
 }
 

@@ -150,6 +150,12 @@ test.each([
   [{ type: ["string", "null"], enum: ["a"] }, {}],
   [{ type: "STRING", enum: ["a"] }, {}],
   [{ $ref: "#/$defs/Nowhere" }, {}],
+  [{ type: "object", properties: null, required: null }, {}],
+  [{ type: "string", properties: null, enum: ["a"] }, {}],
+  [
+    { properties: { a: { type: "object", properties: null }, properties: { type: "string" } } },
+    { a: { type: "object", properties: {} }, properties: { type: "string" } },
+  ],
   [undefined, {}],
 ])("parameters are an object, whatever they say: %j", (schema, properties) => {
   for (const keywords of [WITH_REFS, null])

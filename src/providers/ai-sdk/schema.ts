@@ -87,7 +87,7 @@ function asObject(schema: SchemaObject): JSONSchema7 {
   if (type === "object") return schema as JSONSchema7;
   // What it demands of a text or a list no object could have; one that names properties only calls itself wrongly.
   if (
-    !isObject(properties) &&
+    (!isObject(properties) || Object.keys(properties).length === 0) &&
     [type ?? "object"].flat().every((name) => OTHERS_THAN_OBJECT.includes(String(name)))
   )
     return { type: "object", properties: {}, ...(typeof description === "string" ? { description } : {}) };

@@ -14,6 +14,7 @@ import { encodeChatAsResponse } from "./responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "./responses/encode-response-request.ts";
 import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
 import { speaksResponses } from "./responses/speaks-responses.ts";
+import type { WireVendor } from "./vendor.ts";
 
 /** One call: where it goes, what it says and how its answer is read. */
 export type Exchange = {
@@ -44,7 +45,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
       : 0,
     secrets: address.secrets,
   };
-  if (wire?.kind === "responses" && address.responsesUrl !== null && speaksResponses(wire, vendor)) {
+  if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {
     return {
       url: address.responsesUrl,
       body: encodeResponseRequest(request, wire, target),
@@ -76,6 +77,15 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     reading: turnsToolsBack(wire, target) ? neutralReading(context) : chatReading(request, wire, context),
     habits: { namesCallersFields: true },
   };
+}
+
+/** Whether the caller's own request for a response goes on. */
+export function isSentOnAsResponse(
+  wire: WireRequest,
+  vendor: WireVendor,
+  { responsesUrl }: Pick<WireAddress, "responsesUrl">,
+): boolean {
+  return wire.kind === "responses" && responsesUrl !== null && speaksResponses(wire, vendor);
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */

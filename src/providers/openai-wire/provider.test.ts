@@ -5,7 +5,7 @@ import {
   refusedBaseUrl,
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
-import { type ChatEvent, type ChatRequest, ProviderFailure } from "../contract.ts";
+import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
 import { createPublicFetch, type OutboundOptions } from "../outbound/index.ts";
 import { failureFrom, never, PATIENT, testFetch } from "../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -43,6 +43,19 @@ async function ask(model: string, signal = never(), text = textOf()): Promise<re
 
 test("what stands in a picture's place is its server's to judge", () => {
   expect(textOf().sendsAsWritten).toBe(true);
+});
+
+test("a tool's file is written out unless the caller's own response is sent on", () => {
+  const response = { kind: "responses", body: {} } as unknown as WireRequest;
+  const completion = { kind: "chat_completions", body: {} } as unknown as WireRequest;
+  const writesOut = (responses: boolean, wire?: WireRequest) =>
+    textOf({ responses }).writesOutResults?.(wire);
+  expect([writesOut(true, response), writesOut(true, completion), writesOut(true)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(writesOut(false, response)).toBe(true);
 });
 
 describe("an answer", () => {

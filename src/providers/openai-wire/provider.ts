@@ -19,7 +19,7 @@ import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { writtenBody } from "./encode/written-body.ts";
-import { type Exchange, exchangeOf, refuseUnserved } from "./exchange.ts";
+import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnserved } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
@@ -95,6 +95,7 @@ function createText(
     dropsMessages: vendor.dropsMessages,
     thinksBeyondLimit: vendor.thinksBeyondLimit,
     sendsAsWritten: true,
+    writesOutResults: (wire) => wire === undefined || !isSentOnAsResponse(wire, vendor, address),
     chat,
     async answer(model, request, context) {
       const exchange = exchangeFor(model, request);

@@ -20,6 +20,22 @@ test("results have the names of their calls, the first of each id", () => {
   ]);
 });
 
+test("a file that a tool gave back is read where it has words", () => {
+  const csv = Buffer.from("Oslo,42").toString("base64");
+  const { toolResults } = read([
+    { role: "assistant", content: null, toolCalls: [{ id: "a", name: "one", arguments: "{}" }] },
+    {
+      role: "tool",
+      toolCallId: "a",
+      content: [
+        { type: "file", filename: "rain.csv", data: `data:text/csv;base64,${csv}` },
+        { type: "file", filename: "a.pdf", data: "data:application/pdf;base64,AA==" },
+      ],
+    },
+  ]);
+  expect(toolResults).toEqual([{ name: "one", text: "Oslo,42\n(a.pdf)" }]);
+});
+
 test("the last user message is read, however it is written, where nothing else follows the last answer", () => {
   const user = (content: string): ChatMessage => ({ role: "user", content });
   const answered: ChatMessage[] = [user("Delete user 17"), { role: "assistant", content: "Done." }];

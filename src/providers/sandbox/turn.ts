@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest, ContentPart } from "../contract.ts";
+import { textOfFile } from "../file-text.ts";
 import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
 import { namingMessages, refusedPart } from "../refused-part.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
@@ -121,13 +122,17 @@ function isPlainWord(message: ChatMessage | undefined): boolean {
   return message?.role === "assistant" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Pictures and files of a tool stand in it by their names. */
+/** Pictures and files of a tool stand in it by their names, or by the words that they have. */
 function textOf({ role, content }: Extract<ChatMessage, { role: "user" | "tool" }>): string {
   if (typeof content === "string") return content;
   const texts = content.flatMap((part) =>
-    part.type === "text" ? [part.text] : role === "tool" ? [`(${nameOf(part)})`] : [],
+    part.type === "text" ? [part.text] : role === "tool" ? [wordsOf(part) ?? `(${nameOf(part)})`] : [],
   );
   return texts.join("\n");
+}
+
+function wordsOf(part: Exclude<ContentPart, { type: "text" }>): string | null {
+  return part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
 }
 
 function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {

@@ -6,6 +6,7 @@ import type { Streaming } from "../../stream-failure.ts";
 import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { CHAT_COMPLETION_STREAM } from "../stream-docs.ts";
+import { wholeChatResults } from "../whole-results.ts";
 import { createChatChunks } from "./chat-chunks.ts";
 import { decodeChat } from "./chat-decode.ts";
 import { chatReply } from "./chat-reply.ts";
@@ -27,6 +28,7 @@ export function chatCompletionsRoute(
     scope: "chat",
     spends: true,
     bodyLimitBytes: settings.compatibleBodyBytes,
+    mendTexts: wholeChatResults,
     docs: {
       operationId: "createChatCompletion",
       summary: "Chat completion",

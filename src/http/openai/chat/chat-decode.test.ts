@@ -325,4 +325,16 @@ describe("tools", () => {
     expect(callStyle).toMatchObject({ isFunctionCall: true, isNamed: true });
     expect(promptOf({ functions: [{ name: "add" }], function_call: "none" }).toolChoice).toBe("none");
   });
+
+  test("the older functions know one call per answer, and providers are asked for no more", () => {
+    const functions = [{ name: "add" }];
+    expect(promptOf({ functions }).wireFields).toEqual({ parallel_tool_calls: false });
+    expect(promptOf({ functions, parallel_tool_calls: true, user: "u" }).wireFields).toEqual({
+      parallel_tool_calls: false,
+      user: "u",
+    });
+    expect(promptOf({ tools: [TOOL("add")], functions })).not.toHaveProperty("wireFields");
+    const { wire } = promptOf({ functions });
+    expect(wire?.body).not.toHaveProperty("parallel_tool_calls");
+  });
 });

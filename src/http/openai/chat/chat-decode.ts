@@ -57,6 +57,8 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   decodeAnswer(body, prompt);
   const wireFields = wireFieldsOf(body);
   if (wireFields !== null) prompt.wireFields = wireFields;
+  // The older form has no place for a second call: it would be paid for and lost.
+  if (style.isFunctionCall) prompt.wireFields = { ...wireFields, parallel_tool_calls: false };
   prompt.wire = {
     kind: "chat_completions",
     body,

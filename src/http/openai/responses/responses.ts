@@ -8,6 +8,7 @@ import { resolveChat } from "../chat-target.ts";
 import { openStream } from "../open-stream.ts";
 import { markPaidReply } from "../reply-headers.ts";
 import { RESPONSE_STREAM } from "../stream-docs.ts";
+import { wholeResponseResults } from "../whole-results.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
 import { createItemMaker } from "./output-item.ts";
@@ -32,6 +33,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
     scope: "chat",
     spends: true,
     bodyLimitBytes: settings.compatibleBodyBytes,
+    mendTexts: wholeResponseResults,
     docs: {
       operationId: "createResponse",
       summary: "Response",

@@ -205,6 +205,24 @@ describe("what a tool said", () => {
     expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
   });
 
+  test("tells the words of a file that has some, and the name of any other", () => {
+    const csv = Buffer.from("city,rain\nOslo,42").toString("base64");
+    const files: ChatMessage = {
+      ...parts,
+      content: [
+        { type: "text", text: "Here:" },
+        { type: "file", filename: "report.csv", data: `data:text/csv;base64,${csv}` },
+        { type: "file", filename: "notes.json", data: Buffer.from("{}").toString("base64") },
+        { type: "file", filename: "a.pdf", data: "data:application/pdf;base64,AA==" },
+      ],
+    };
+    expect(encoded(files)).toMatchObject({ content: "Here:\ncity,rain\nOslo,42\n{}\n[a.pdf]" });
+    const text = (words: string) => ({ type: "text", text: words });
+    expect(encoded(files, openai)).toMatchObject({
+      content: [text("Here:"), text("city,rain\nOslo,42"), text("{}"), { type: "file" }],
+    });
+  });
+
   test("finds its call where ids must be of nine characters", () => {
     const asked = encoded(
       { role: "assistant", content: null, toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }] },

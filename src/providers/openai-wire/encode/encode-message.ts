@@ -1,5 +1,6 @@
 import { readDataUrl } from "../../../kit/index.ts";
 import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../../contract.ts";
+import { textOfFile } from "../../file-text.ts";
 import { refusedPart } from "../../refused-part.ts";
 import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
@@ -68,8 +69,15 @@ export function encodeCall(
 /** Where only text is taken, what is no text is at least named: the model should know that it was there. */
 export function encodeResult(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
   if (typeof content === "string") return content;
-  if (vendor.toolResultParts) return content.map((part) => encodePart(part, vendor));
-  return content.map((part) => (part.type === "text" ? part.text : `[${nameOf(part)}]`)).join("\n");
+  const parts = content.map(inWords);
+  if (vendor.toolResultParts) return parts.map((part) => encodePart(part, vendor));
+  return parts.map((part) => (part.type === "text" ? part.text : `[${nameOf(part)}]`)).join("\n");
+}
+
+/** A file that has words is told by them: servers that take files at all take none of these in a tool's result. */
+function inWords(part: ContentPart): ContentPart {
+  const text = part.type === "file" ? textOfFile(part) : null;
+  return text === null ? part : { type: "text", text: text.read() };
 }
 
 function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {

@@ -14,6 +14,16 @@ describe("a schema without keywords", () => {
     expect(withoutKeywords(schema, DROPS)).toBe(schema);
   });
 
+  test("has maps and lists where servers in Go write null for empty ones", () => {
+    const inner = { type: "object", properties: null, required: null };
+    const schema = { ...inner, properties: { properties: inner, required: { const: null } } };
+    expect(withoutKeywords(schema, DROPS)).toEqual({
+      type: "object",
+      properties: { properties: { type: "object", properties: {} }, required: { const: null } },
+    });
+    expect(withoutKeywords(schema, [])).toBe(schema);
+  });
+
   test("loses them at every depth, and the one that was given stays as it is", () => {
     const kept = { type: "string" };
     const schema = JSON.parse(

@@ -7,7 +7,7 @@ const MAX_DEPTH = 128;
 
 /**
  * A JSON schema without keywords that a server refuses. Names of properties are not keywords, so a
- * property that happens to be called `$schema` or `pattern` stays.
+ * property that happens to be called `$schema` or `pattern` stays. Empty maps and lists that are null become right as well.
  */
 export function withoutKeywords(schema: unknown, drops: readonly string[]): unknown {
   return drops.length === 0 ? schema : strip(schema, 0);
@@ -24,6 +24,9 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
   }
 
   function under(keyword: string, value: unknown, depth: number): unknown {
+    // Servers in Go write null for a map without entries, and for a list.
+    if (value === null && keyword === "properties") return {};
+    if (value === null && keyword === "required") return undefined;
     if (VALUES.has(keyword)) return value;
     if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) return strip(value, depth + 1);
     return changed(value, (_name, inner) => strip(inner, depth + 1));

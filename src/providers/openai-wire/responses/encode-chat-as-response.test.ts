@@ -38,6 +38,11 @@ const OURS = {
   tools: [{ type: "function", ...TOOL, strict: false }],
 };
 
+test("the older functions are asked for one call at a time", () => {
+  const body = sent({ functions: [TOOL] }, { wireFields: { parallel_tool_calls: false } });
+  expect(body).toEqual({ ...OURS, parallel_tool_calls: false });
+});
+
 test("marks of where a prompt is to be cached stay on their parts, of every role", () => {
   const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
   const given = [

@@ -83,8 +83,10 @@ function customTools(tools: unknown): ReadonlyMap<string, Fields> {
 }
 
 function encodeTools(body: Body, request: ChatRequest, custom: ReadonlyMap<string, Fields>): void {
-  const { tools = [], toolChoice: choice } = request;
+  const { tools = [], toolChoice: choice, wireFields = {} } = request;
   body["tools"] = tools.map((tool) => custom.get(tool.name) ?? encodeFunction(tool));
+  // Not always in the client's own words: who offers functions in the older form says nothing of it.
+  if (wireFields["parallel_tool_calls"] === false) body["parallel_tool_calls"] = false;
   if (choice === undefined) return;
   body["tool_choice"] =
     typeof choice === "string"

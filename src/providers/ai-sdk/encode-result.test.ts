@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
+import type { ChatMessage, ContentPart } from "../contract.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { QUIRKS } from "./testing.ts";
+
+const CALL: ChatMessage = {
+  role: "assistant",
+  content: null,
+  toolCalls: [{ id: "a", name: "look", arguments: "{}" }],
+};
+const result = (content: string | readonly ContentPart[], cache?: true): ChatMessage => ({
+  role: "tool",
+  toolCallId: "a",
+  content,
+  ...(cache ? { cache } : {}),
+});
+const told = (...results: readonly ChatMessage[]) =>
+  encodeMessages([{ role: "user", content: "go" }, CALL, ...results], {
+    ...QUIRKS,
+    takesInResult: () => true,
+  })[2]?.content as unknown;
+
+const PICTURE = { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" } as const;
+
+test("a second result of a call stands behind the first, with its pictures and its mark", () => {
+  expect(
+    told(result("one"), result([PICTURE]), result([{ type: "text", text: "two" }, PICTURE], true)),
+  ).toEqual([
+    {
+      type: "tool-result",
+      toolCallId: "a",
+      toolName: "look",
+      output: {
+        type: "content",
+        value: [
+          { type: "text", text: "one\nThe result is the attached file.\ntwo" },
+          expect.objectContaining({ type: "file" }),
+          expect.objectContaining({ type: "file" }),
+        ],
+      },
+      providerOptions: expect.anything(),
+    },
+  ]);
+});
+
+test("thousands of results of one call take no longer than as many of their own", () => {
+  const many = Array.from({ length: 10_000 }, () => result("x".repeat(1_000)));
+  expect(fastestMs(() => JSON.stringify(told(...many)).length, 5, 300)).toBeLessThan(300);
+});
