@@ -27,12 +27,12 @@ type DecodedCall = {
   /** The client's own name of a tool, where the request says it in another way. */
   readonly givenName?: ((sent: string) => string) | undefined;
   /** What must not stand in any message. */
-  readonly secrets?: readonly string[];
+  readonly secrets: readonly string[];
 };
 
 export function createStreamDecoder(
   quirks: AiSdkQuirks,
-  { givenName = (sent) => sent, secrets = [] }: DecodedCall = {},
+  { givenName = (sent) => sent, secrets }: DecodedCall,
 ): StreamDecoder {
   /** By what the provider calls them: of those that it calls alike, the last. */
   const calls = new Map<string, OpenCall>();

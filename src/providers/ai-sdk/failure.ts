@@ -11,7 +11,7 @@ const UNREADABLE = "The model's provider sent an answer that could not be read."
  * Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes.
  * `secrets` are those of whoever answered: an error inside a good answer may repeat them.
  */
-export function failureOfError(error: unknown, secrets: readonly string[] = []): ProviderFailure {
+export function failureOfError(error: unknown, secrets: readonly string[]): ProviderFailure {
   const own = causesOf(error).find((cause) => cause instanceof ProviderFailure);
   if (own !== undefined) return own;
   const { name, message, functionality } = fieldsOf(error);
@@ -29,7 +29,7 @@ export function failureOfError(error: unknown, secrets: readonly string[] = []):
 }
 
 /** An error that came inside the stream: the provider's own, or one of reading it. */
-export function decodeErrorPart(error: unknown, secrets: readonly string[] = []): ProviderFailure {
+export function decodeErrorPart(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { statusCode, data } = fieldsOf(error);
   if (error instanceof Error || data === undefined) return failureOfError(error, secrets);
   return failureOf({
