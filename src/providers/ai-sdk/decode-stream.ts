@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { wholeText } from "../../kit/index.ts";
+import { brokenAnswer } from "../answer-failures.ts";
 import { BlockLog } from "../block-order.ts";
-import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
+import type { ChatEvent, FinishReason, ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
@@ -202,7 +203,5 @@ function reasonOf({ finishReason }: FinishPart, hasCalls: boolean): FinishReason
 }
 
 function breakOff(): never {
-  throw new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
-    internal: "the stream ended without a finish reason",
-  });
+  throw brokenAnswer("the stream ended without a finish reason");
 }

@@ -1,3 +1,4 @@
+import { endlessAnswer } from "../answer-failures.ts";
 import {
   type CallContext,
   type ChatEvent,
@@ -125,7 +126,9 @@ async function joinedBatches(
         if ("text" in event) leftCharacters -= event.text.length;
         else if (event.type === "wire") leftCharacters -= event.written.length;
       }
-      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") throw writesOn();
+      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") {
+        throw endlessAnswer("a stream that nobody asked for goes on past its limit", { targetHealth: "up" });
+      }
     }
     return whole;
   } catch (error) {
@@ -137,10 +140,3 @@ async function joinedBatches(
 /** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */
 const MOST_CHARACTERS_PER_TOKEN = 16;
 const SLACK_CHARACTERS = 4_096;
-
-function writesOn(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: "a stream that nobody asked for goes on past its limit",
-    targetHealth: "up",
-  });
-}

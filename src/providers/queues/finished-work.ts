@@ -1,9 +1,9 @@
+import { lateAnswer, unreadableAnswer } from "../answer-failures.ts";
 import { type CallContext, ProviderFailure } from "../contract.ts";
 import { pause, sanitise } from "../outbound/index.ts";
 import { isContentRefusal } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
-import { unreadable } from "./vendor-call.ts";
 
 type FinishedWorkOptions = {
   readonly work: RemoteWork;
@@ -46,15 +46,13 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
       if (now.state === "done") return now.output;
       if (now.state === "failed") throw failureOfWork(now, what, secrets);
     }
-    throw new ProviderFailure("timeout", "The model's provider did not answer in time.", {
-      internal: `not done after ${MAX_LOOKS} looks`,
-    });
+    throw lateAnswer(`not done after ${MAX_LOOKS} looks`);
   }
 
   return async (upstreamModel, input, context) => {
     const id = await work.start(upstreamModel, input, context);
     const address = outputAddress(await finish(upstreamModel, id, context), fields);
-    if (address === null) throw unreadable("work done without an address");
+    if (address === null) throw unreadableAnswer("work done without an address");
     return address;
   };
 }

@@ -1,5 +1,6 @@
 import { ObjectText } from "../../../kit/index.ts";
-import { type ChatEvent, type ChatMessage, ProviderFailure } from "../../contract.ts";
+import { unreadableAnswer } from "../../answer-failures.ts";
+import type { ChatEvent, ChatMessage, ProviderFailure } from "../../contract.ts";
 import { EXCESS } from "../../outbound/index.ts";
 import { encodeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
@@ -146,9 +147,5 @@ export function argumentsOf(given: unknown): string {
 }
 
 function unreadable(internal: string, detail: Partial<typeof EXCESS> = {}): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
-    internal,
-    targetHealth: "up",
-    ...detail,
-  });
+  return unreadableAnswer(internal, { targetHealth: "up", ...detail });
 }
