@@ -1,5 +1,4 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
 import { formWords } from "../form-words.ts";
@@ -61,15 +60,12 @@ function withoutIdleTools(request: ChatRequest): ChatRequest {
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
-  const { logprobs, top_logprobs: most, modalities, web_search_options: search } = wireFields;
+  const { logprobs, top_logprobs: most } = wireFields;
   if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
   if (logprobs === true && request.wire?.kind !== "responses") throw unsaid("logprobs", "logprobs");
   // That wire asks for them by how many, or by what the answer is to include.
   if (logprobs === true && most !== 0) throw unsaid("top_logprobs", "top_logprobs");
   if (logprobs === true) throw unsaid("include", "message.output_text.logprobs");
-  if (Array.isArray(modalities) && modalities.includes("audio"))
-    throw unsaid("modalities", "an answer in audio");
-  if (isObject(search)) throw unsaid("web_search_options", "web_search_options");
 }
 
 function unsaid(field: string, what: string): ProviderFailure {
