@@ -20,6 +20,7 @@ test.each([
       },
       doStatus: undefined,
     }),
+    check: () => {},
     encode: ({ referenceImage }, embedding) => ({
       ...(referenceImage && { image: { type: "url", url: embedding.dataUriOf(referenceImage) } }),
       providerOptions: {},
@@ -38,6 +39,7 @@ test.each([
 test("a look that is not answered soon is over", async () => {
   const video = createAiSdkVideoProvider({
     load: async () => () => ({ doStart: undefined, doStatus: () => new Promise<never>(() => {}) }),
+    check: () => {},
     encode: () => ({ providerOptions: {} }),
     embedded: createEmbeddedMedia(),
     decodeEnd: () => ({ state: "failed", reason: "unknown", message: "not asked" }),
@@ -62,6 +64,7 @@ test("no error of the library shows what the call proved itself with", async () 
           refusal("AI_APICallError", { statusCode: 400, responseBody: `content policy of ${secret}` }),
         ),
     }),
+    check: () => {},
     encode: () => ({ providerOptions: {} }),
     embedded: createEmbeddedMedia(),
     decodeEnd: () => null,

@@ -38,7 +38,7 @@ export type VideoSettings = Partial<
 type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
-  check?(request: VideoRequest<unknown>): void;
+  check(request: VideoRequest<unknown>): void;
   keepsExtent?: NonNullable<VideoProvider["keepsExtent"]>;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
@@ -60,11 +60,11 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
 
   return {
     knowsOurId: false,
-    check: (request) => options.check?.(request),
+    check: (request) => options.check(request),
     keepsExtent: (task) => options.keepsExtent?.(task) ?? false,
 
     async begin(upstreamModel, request, context) {
-      options.check?.(request);
+      options.check(request);
       const embedding = options.embedded.open();
       try {
         const settings = options.encode(request, embedding);
