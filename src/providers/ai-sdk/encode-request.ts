@@ -1,10 +1,9 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
-import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
 import { formWords } from "../form-words.ts";
 import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
@@ -12,6 +11,7 @@ import { flattenParameters } from "./flat-parameters.ts";
 import { sentToolName } from "./inherited-names.ts";
 import { withOpenTuples } from "./open-tuples.ts";
 import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
+import { refuseInBody } from "./refuse-in-body.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
@@ -26,9 +26,9 @@ export function encodeRequest(
   const request = quirks.takesIdleTools ? placed : withoutIdleTools(placed);
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
-  refuseForeignWishes(request);
-  refuseForeignService(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire);
+  refuseForeignFormat(request);
+  if (request.wire !== undefined) refuseInBody(request.wire);
+  if (request.wire?.kind === "responses") refuseUnreadable(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const withoutReasoning = thinking.isOff === true;
   const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
