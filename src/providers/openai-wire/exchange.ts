@@ -33,7 +33,7 @@ const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
-  if (wire !== undefined) refuseUnserved(wire, target);
+  if (wire !== undefined) refuseUnservedFields(wire, target);
   const context: ReadingContext = {
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
@@ -80,7 +80,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
-export function refuseUnserved(
+export function refuseUnservedFields(
   wire: WireRequest,
   { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
 ): void {

@@ -20,7 +20,7 @@ import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { writtenBody } from "./encode/written-body.ts";
-import { type Exchange, exchangeOf, refuseUnserved } from "./exchange.ts";
+import { type Exchange, exchangeOf, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
@@ -91,7 +91,7 @@ function createText(
   }
 
   return {
-    check: (model, wire) => refuseUnserved(wire, { vendor, model }),
+    check: (model, wire) => refuseUnservedFields(wire, { vendor, model }),
     onDisconnect: vendor.onDisconnect,
     dropsMessages: vendor.dropsMessages,
     thinksBeyondLimit: vendor.thinksBeyondLimit,
