@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-export type Baseline = { readonly pid: number; readonly port: number; stop(): Promise<void> };
+type Baseline = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /**
  * The upstream and the proxies that every speed figure is held against, each in a process of its own. The first two do

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { refuse } from "../scripts/command-options.ts";
 import { messageOf } from "../src/kit/index.ts";
 
-export type CorpusCall = {
+type CorpusCall = {
   readonly id: string;
   readonly function: { readonly name: string; readonly arguments: string };
 };

@@ -3,7 +3,7 @@ import type { ChatMessage } from "../src/providers/index.ts";
 import { percentile } from "./table.ts";
 
 /** Beginnings of conversations about as large as this are timed. */
-export const SIZES_KB = [1, 10, 100, 200] as const;
+const SIZES_KB = [1, 10, 100, 200] as const;
 
 /** How far from the size a beginning may be. */
 const TOLERANCE = 0.25;
@@ -12,7 +12,7 @@ const RUNS = 40;
 /** Rounds over all conversations before any is timed, as in a process that has run for a while. */
 const WARM_UPS = 5;
 
-export type Timing = { readonly p50Ms: number; readonly p99Ms: number };
+type Timing = { readonly p50Ms: number; readonly p99Ms: number };
 
 export type SizeRow = {
   readonly sizeKb: number;

@@ -9,7 +9,7 @@ const FOLDS = 5n;
 
 /** Of one conversation, in percent: estimated by a fit that has not seen its group, or its source, or as committed. */
 type Errors = { readonly byGroup: number; readonly bySource: number; readonly asCommitted: number };
-export type Measured = { readonly sample: Sample; readonly errors: Errors };
+type Measured = { readonly sample: Sample; readonly errors: Errors };
 
 export function measure(samples: readonly Sample[], tallies: readonly Tally[]): Measured[] {
   const byGroup = withoutOwnPart(

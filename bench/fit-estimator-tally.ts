@@ -7,7 +7,7 @@ import type { Sample, Seen } from "./fit-estimator-samples.ts";
 
 export const CLASSES = 10;
 export const SIZES = LONGEST_KNOWN + 1;
-export const LONG_KINDS = 8;
+const LONG_KINDS = 8;
 
 /** What was counted, and the tokens that were really in it: together an equation for some costs. */
 export type Equation = { readonly counts: readonly number[]; readonly tokens: number };

@@ -52,7 +52,7 @@ export async function startBenchGateway(
 }
 
 /** Lines of YAML that go below the entries that are there anyway. */
-export type MoreSettings = { readonly providers?: string; readonly models?: string };
+type MoreSettings = { readonly providers?: string; readonly models?: string };
 
 /** One model on the upstream, and limits that are out of the way. */
 export function benchSettings(

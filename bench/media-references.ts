@@ -4,7 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { freePort } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
 
-export type MemoryFigure = {
+type MemoryFigure = {
   readonly name: string;
   /** Above what the gateway had before the first of them. */
   readonly extraMb: number;

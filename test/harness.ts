@@ -22,7 +22,7 @@ export type TestGateway = {
   close(): Promise<void>;
 };
 
-export type FoundOptions = {
+type FoundOptions = {
   plan?: string;
   credits?: number;
   /**

@@ -22,7 +22,7 @@ import { runJobs } from "./run-jobs.ts";
  * Left the command, then its outcome, then available+held of both pools. What the ledger answers is
  * written in the same form, so that a failing test shows two tables. Every script ends with an audit.
  */
-export type LedgerDesk = {
+type LedgerDesk = {
   run(script: string): Promise<{ expected: string; actual: string }>;
   close(): Promise<void>;
 };

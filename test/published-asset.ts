@@ -7,7 +7,7 @@ export const TINY_PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
 
-export type AssetOwner = { readonly id: string; readonly keyId: string };
+type AssetOwner = { readonly id: string; readonly keyId: string };
 
 /** Puts an asset into the library as a settlement would, without a call around it. */
 export async function publishTestAsset(

@@ -1,5 +1,5 @@
 /** Bodies that no route may take, whatever its fields. Raw bytes, since most of them are no JSON at all. */
-export type BadBody = {
+type BadBody = {
   readonly name: string;
   readonly bytes: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;

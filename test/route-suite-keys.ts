@@ -2,7 +2,7 @@ import { createKeyCodec, OPERATOR, SCOPES, type Scope } from "../src/identity/in
 import { assert } from "../src/kit/index.ts";
 import type { TestGateway, TestOrganization } from "./harness.ts";
 
-export type BadKey = {
+type BadKey = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: 401 | 403;

@@ -7,7 +7,7 @@ export function routeName(route: ApiRoute): string {
   return `${route.method} ${route.path}`;
 }
 
-export type SuiteRequest = {
+type SuiteRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** How the bucket answers one request instead of doing what it says; null lets it do that. */
-export type BucketFault = (request: {
+type BucketFault = (request: {
   readonly method: string;
   readonly path: string;
   /** Whether there is such an object. */

@@ -19,7 +19,7 @@ export type Measurement = LoadTally & {
   readonly upstreamCpuShare: number;
 };
 
-export type MeasureOrders = {
+type MeasureOrders = {
   readonly scenario: Scenario;
   readonly round: number;
   readonly seconds: number;

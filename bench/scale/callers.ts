@@ -12,7 +12,7 @@ export type CallTally = {
   readonly p99Ms: number;
 };
 
-export type CallOrders = {
+type CallOrders = {
   readonly origin: string;
   /** Who makes the call of this number. */
   caller(at: number): ScaleOrganization;

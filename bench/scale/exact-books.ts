@@ -3,7 +3,7 @@ import type { Database } from "../../src/db/index.ts";
 /** How often the books are looked at while calls run: each look costs the database some milliseconds. */
 const EVERY_MS = 500;
 
-export type BookWatch = {
+type BookWatch = {
   readonly looks: () => number;
   /** Answers whose books were wrong at any look. */
   stop(): Promise<readonly string[]>;
@@ -42,7 +42,7 @@ const WRONG = `
     a.subscription_available + a.subscription_held + a.anytime_available + a.anytime_held <> e.balance
     or a.subscription_held + a.anytime_held <> h.held or a.calls_in_flight <> h.calls)`;
 
-export type Balance = { readonly available: number; readonly held: number };
+type Balance = { readonly available: number; readonly held: number };
 
 export async function loadBalances(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database } from "../../src/db/index.ts";
 import { makeOrganizations, type ScaleOrganization } from "./make-organizations.ts";
 
 /** A few organizations have most of the calls, and most organizations have a few. */
-export type Population = {
+type Population = {
   readonly organizations: number;
   /** Of each of them. */
   readonly calls: number;
@@ -17,7 +17,7 @@ const ROWS_AT_ONCE = 50_000;
 const CONNECTIONS = 2;
 
 /** How so many rows are spread: a fifth by one organization, two fifths by a hundred, two fifths by forty each. */
-export function populationOf(rows: number): readonly Population[] {
+function populationOf(rows: number): readonly Population[] {
   return [
     { organizations: 1, calls: rows / 5, activeDays: 80 },
     { organizations: 100, calls: (rows * 2) / 5 / 100, activeDays: 40 },

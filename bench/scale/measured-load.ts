@@ -16,7 +16,7 @@ export type LoadFigures = {
   readonly commitsPerCall: number;
 };
 
-export type MeasuredLoad = { readonly figures: LoadFigures; readonly tally: CallTally };
+type MeasuredLoad = { readonly figures: LoadFigures; readonly tally: CallTally };
 
 /** A load with what the gateway's and PostgreSQL's processes used meanwhile, by call. */
 export async function measureLoad(input: {

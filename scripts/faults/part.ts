@@ -1,5 +1,5 @@
 /** What the command was asked for. */
-export type FaultsOptions = {
+type FaultsOptions = {
   readonly isLong: boolean;
   readonly seed: number;
   /** Of the random run; null: as many as its form has. */

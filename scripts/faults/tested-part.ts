@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** One test of a run, by the names of what it stands in. */
 export type TestedCase = { readonly group: string; readonly name: string; readonly passed: boolean };
 
-export type TestedRun = {
+type TestedRun = {
   readonly cases: readonly TestedCase[];
   readonly seconds: number;
   readonly ok: boolean;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
 /** Why no test can or need notice a change. */
-export type Explanation = {
+type Explanation = {
   readonly path: string;
   readonly code: string;
   readonly changes: readonly string[];

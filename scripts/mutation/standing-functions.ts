@@ -12,7 +12,7 @@ export function sqlFunctions(text: string): SqlFunction[] {
   }));
 }
 
-export type StandingFunction = SqlFunction & { readonly path: string };
+type StandingFunction = SqlFunction & { readonly path: string };
 
 /**
  * What the database has when all migrations have run, by name, each as the last migration made it. Of a function that

@@ -6,7 +6,7 @@ import type { Area } from "./areas.ts";
 const LEAST_TIMEOUT_MS = 30_000;
 const TIMEOUT_FACTOR = 6;
 
-export type TestRun = { readonly passed: boolean; readonly ms: number; readonly output: string };
+type TestRun = { readonly passed: boolean; readonly ms: number; readonly output: string };
 
 /** The groups of tests of a file, its own first. */
 export function testsOf(root: string, area: Area, path: string): string[][] {

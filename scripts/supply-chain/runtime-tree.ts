@@ -1,6 +1,6 @@
 import { type LockedPackage, type LockFile, neededBy, resolveDependency } from "./lock-file.ts";
 
-export type TreeNode = { readonly locked: LockedPackage; readonly needs: readonly LockedPackage[] };
+type TreeNode = { readonly locked: LockedPackage; readonly needs: readonly LockedPackage[] };
 
 /** Everything that an installation for production may hold, on whatever platform, by place. */
 export function runtimeTree(lock: LockFile): readonly TreeNode[] {

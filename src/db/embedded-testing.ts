@@ -14,7 +14,7 @@ import { stopServer } from "./postmaster.ts";
 type HolderEvent = { event: string } & Record<string, unknown>;
 
 /** Another process that is attached to a data folder's PostgreSQL. */
-export type Holder = {
+type Holder = {
   readonly process: ChildProcess;
   /** The first event of that name, seen already or still to come. */
   event(name: string): Promise<HolderEvent>;

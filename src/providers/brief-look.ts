@@ -1,6 +1,6 @@
 import { raceSignal, Stopper } from "../kit/index.ts";
+import { lateAnswer } from "./answer-failures.ts";
 import type { CallContext } from "./call-context.ts";
-import { ProviderFailure } from "./contract.ts";
 
 /** A small question; who answers it later than this is asked again later, and holds nobody up meanwhile. */
 const MAX_LOOK_MS = 15_000;
@@ -16,17 +16,11 @@ export async function lookBriefly<Seen>(
   const stopper = new Stopper();
   const onAbort = () => stopper.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(() => stopper.abort(tooSlow(maxMs)), maxMs);
+  const timer = setTimeout(() => stopper.abort(lateAnswer(`no answer to a look after ${maxMs} ms`)), maxMs);
   try {
     return await raceSignal(look({ requestId, signal: stopper }), stopper);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-function tooSlow(maxMs: number): ProviderFailure {
-  return new ProviderFailure("timeout", "The model's provider did not answer in time.", {
-    internal: `no answer to a look after ${maxMs} ms`,
-  });
 }

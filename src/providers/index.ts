@@ -5,6 +5,7 @@
  * Invariants: a successful call yields exactly one `finish`, last; every other end is a ProviderFailure or
  * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
  */
+export { brokenAnswer, endlessAnswer } from "./answer-failures.ts";
 export type { CallContext } from "./call-context.ts";
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export {

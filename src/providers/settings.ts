@@ -9,18 +9,18 @@ export type ProviderSettings = {
   /** Sent with every call, beside our own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Goes before what the vendor's config object says. */
-  readonly onDisconnect?: "stop" | "drain" | null;
+  readonly onDisconnect?: "stop" | "drain";
   /** Of a service that wants one in its address. */
-  readonly apiVersion?: string | null;
+  readonly apiVersion?: string;
   /** Where a cloud runs the model. */
-  readonly region?: string | null;
-  readonly project?: string | null;
-  /** Whether the final usage may be asked for in a stream; null leaves it to the vendor's config object. */
-  readonly streamUsage?: boolean | null;
-  /** What the limit of the answer is called there; null leaves it to the vendor's config object. */
-  readonly maxTokensField?: "max_tokens" | "max_completion_tokens" | null;
-  /** Whether it serves `/responses`; null leaves it to the vendor's config object. */
-  readonly responses?: boolean | null;
-  /** Whether the limit leaves out what its models think; null leaves it to the vendor's config object. */
-  readonly thinksBeyondLimit?: boolean | null;
+  readonly region?: string;
+  readonly project?: string;
+  /** Whether the final usage may be asked for in a stream; absent, it is left to the vendor's config object. */
+  readonly streamUsage?: boolean;
+  /** What the limit of the answer is called there; absent, it is left to the vendor's config object. */
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
+  /** Whether it serves `/responses`; absent, it is left to the vendor's config object. */
+  readonly responses?: boolean;
+  /** Whether the limit leaves out what its models think; absent, it is left to the vendor's config object. */
+  readonly thinksBeyondLimit?: boolean;
 };

@@ -7,7 +7,6 @@ type VideoAbilities = {
   readonly takesVideo?: boolean;
   readonly takesAudio?: boolean;
   readonly takesSeed?: boolean;
-  readonly drafts?: boolean;
   /** Of a reference video. */
   readonly leavesSoundOut?: boolean;
 };
@@ -15,7 +14,7 @@ type VideoAbilities = {
 /** Whatever would be left out in silence is refused instead: the caller pays for what was asked. */
 export function refuseUnsupported(request: VideoRequest<unknown>, can: VideoAbilities): void {
   if (!can.tasks.includes(request.task)) throw rejected(`This model cannot do ${request.task}.`);
-  if (request.draft && !can.drafts) throw rejected("This model makes no drafts.");
+  if (request.draft) throw rejected("This model makes no drafts.");
   if (request.seed !== null && can.takesSeed === false) throw rejected("This model takes no seed.");
   if (request.referenceVideo !== null && !can.takesVideo) {
     throw rejected("This model takes no reference video.");

@@ -3,7 +3,7 @@
  * stream, and goes on in a way that cannot be read: `unreadable` in a prompt is no JSON, `misshapen` is JSON of
  * another shape. A video whose prompt says `later` is taken on and cannot be read when it is looked at.
  */
-export type GarbledVendors = {
+type GarbledVendors = {
   /** What the gateway's settings say of them. */
   readonly providers: Readonly<Record<string, object>>;
   readonly models: readonly object[];

@@ -5,7 +5,7 @@ const RESPONSES = "/v1/responses";
 const HEAD = '{"model":"sandbox-chat","messages":[{"role":"user","content":"hi"}],"x":';
 
 /** Bodies within every limit of size that were made to keep us busy. `says` is how the refusal begins, if it is one. */
-export type HeavyBody = {
+type HeavyBody = {
   readonly name: string;
   readonly path: string;
   readonly says: string | null;
@@ -13,7 +13,7 @@ export type HeavyBody = {
 };
 
 /** One that gets as far as a provider, if it is not refused: every wire reads and writes it in its own way. */
-export type HeavyPrompt = { readonly name: string; readonly path: string; make(model: string): Buffer };
+type HeavyPrompt = { readonly name: string; readonly path: string; make(model: string): Buffer };
 
 const list = (count: number, item: string) => Buffer.from(`${HEAD}[${`${item},`.repeat(count - 1)}${item}]}`);
 const saying = (content: unknown, model: string) =>

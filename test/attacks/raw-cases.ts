@@ -14,7 +14,7 @@ const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r
 const sized = (size: string, rest = `\r\n${BODY}\r\n0\r\n\r\n`) => `${size}${rest}`;
 
 /** What a client with a good key says, byte for byte. Each ends where a second request could be hidden. */
-export type RawCase = readonly [name: string, bytes: string];
+type RawCase = readonly [name: string, bytes: string];
 
 function requests({ key }: TestOrganization) {
   const auth = `Authorization: Bearer ${key}\r\n`;

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-export type RawReply = { readonly status: number; readonly head: string; readonly body: string };
+type RawReply = { readonly status: number; readonly head: string; readonly body: string };
 
 /** A client that says exactly what it is told to, byte for byte, and hears everything that comes back. */
-export type RawClient = {
+type RawClient = {
   say(bytes: string | Uint8Array): void;
   /** The next whole reply; null where the connection ended before one. */
   reply(): Promise<RawReply | null>;

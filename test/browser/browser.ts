@@ -20,7 +20,7 @@ import { createComplaints } from "./watched-page.ts";
  * A page that writes an error to its console, throws, or runs against the content policy fails the test that
  * opened it. Everything that was opened is closed after each test.
  */
-export type ConsoleBrowser = {
+type ConsoleBrowser = {
   /** From `beforeAll` on; `found()` makes organizations, `services` reaches behind them. */
   readonly gateway: TestGateway;
   /** A browser of its own with nobody signed in. `path` is below `/console`. */
@@ -33,7 +33,7 @@ export type ConsoleBrowser = {
   forgive(pattern: RegExp): void;
 };
 
-export type PageOptions = Pick<
+type PageOptions = Pick<
   BrowserContextOptions,
   "colorScheme" | "forcedColors" | "viewport" | "userAgent" | "isMobile" | "hasTouch"
 >;

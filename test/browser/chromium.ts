@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import packed from "../../node_modules/@sparticuz/chromium/package.json" with { type: "json" };
 
-export type FoundChromium = {
+type FoundChromium = {
   readonly executablePath: string;
   /** What it needs in its environment: its own libraries and fonts, where the machine has none. */
   readonly env: Readonly<Record<string, string>>;

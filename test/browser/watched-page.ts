@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 
 /** What a page complained about; an empty list is the only good one. */
-export type Complaints = {
+type Complaints = {
   watch(context: BrowserContext): void;
   /** Hands over what was heard since the last time. */
   take(): string[];

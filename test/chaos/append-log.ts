@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 /** Lines of JSON that are only ever added; one process writes, the oracle reads when all is over. */
-export type AppendLog = { write(line: object): void; close(): void };
+type AppendLog = { write(line: object): void; close(): void };
 
 export function createAppendLog(path: string): AppendLog {
   const file = openSync(path, "a");

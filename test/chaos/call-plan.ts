@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../simulation/random.ts";
 import { BROKEN, CHAT_MODELS, PICTURE, VIDEO } from "./run-models.ts";
 
-export type CallKind = "chat" | "stream" | "v1" | "v1_stream" | "image" | "video" | "broken";
+type CallKind = "chat" | "stream" | "v1" | "v1_stream" | "image" | "video" | "broken";
 
 /** One call as the seed has it, whatever becomes of it. */
 export type PlannedCall = {

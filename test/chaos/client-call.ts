@@ -10,7 +10,7 @@ export type ClientLine = Attempt & {
   readonly tookMs: number;
 };
 
-export type ClientWorld = {
+type ClientWorld = {
   readonly origins: readonly [string, string];
   readonly keys: readonly string[];
   readonly secrets: readonly string[];

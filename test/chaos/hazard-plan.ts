@@ -21,7 +21,7 @@ export type Hazard =
     }
   | { readonly kind: "upstream_link"; readonly fault: Fault; readonly forMs: number };
 
-export type PlannedHazard = { readonly afterMs: number; readonly hazard: Hazard };
+type PlannedHazard = { readonly afterMs: number; readonly hazard: Hazard };
 
 /** Leases last fifteen seconds; a node that was stopped for longer has lost its own. */
 const BEYOND_A_LEASE_MS = [16_500, 20_000] as const;

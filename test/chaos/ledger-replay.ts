@@ -3,7 +3,7 @@ import type { AccountSnapshot, SeenEntry } from "./ledger-snapshot.ts";
 /** One line of the ledger's log: an entry as it was first seen. */
 export type LedgerLine = SeenEntry & { readonly org: string };
 
-export type LedgerReplay = {
+type LedgerReplay = {
   readonly heads: ReadonlyMap<string, number>;
   readonly entries: number;
   readonly faults: readonly string[];

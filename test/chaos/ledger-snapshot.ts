@@ -19,7 +19,7 @@ export type SeenEntry = {
   readonly hash: string;
 };
 
-export type LedgerReader = {
+type LedgerReader = {
   /** `heads`: the last entry that was seen of each organization. */
   read(heads: ReadonlyMap<string, number>): Promise<readonly AccountSnapshot[]>;
   close(): Promise<void>;

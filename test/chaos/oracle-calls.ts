@@ -6,7 +6,7 @@ import { costOf } from "./run-models.ts";
 import type { SettledCall, SettledCalls } from "./settled-rows.ts";
 import type { UpstreamLine } from "./upstream-process.ts";
 
-export type CallsEvidence = {
+type CallsEvidence = {
   readonly seed: number;
   readonly calls: number;
   readonly organizations: number;

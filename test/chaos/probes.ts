@@ -14,7 +14,7 @@ const FIRST_TAG = 1_500_000;
 let tags = FIRST_TAG;
 
 /** What a node cannot do at the moment; nothing where it serves everybody. */
-export async function probeNode(origin: string, prober: RunOrganization): Promise<string[]> {
+async function probeNode(origin: string, prober: RunOrganization): Promise<string[]> {
   const failed: string[] = [];
   const ready = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
   if (ready?.status !== 200) failed.push(`readyz ${ready?.status ?? "lost"}`);

@@ -28,9 +28,9 @@ const BEHAVIOURS = [
 
 export const BROKEN = BEHAVIOURS.map((behaviour, at) => ({ id: `broken-${at}`, behaviour }));
 export const PICTURE = "picture";
-export const PICTURE_CREDITS = 5;
+const PICTURE_CREDITS = 5;
 export const VIDEO = "video";
-export const VIDEO_CREDITS = 20;
+const VIDEO_CREDITS = 20;
 
 /** Chat models by what a request costs at least; `failover` has a first target that always fails. */
 export const CHAT_MODELS = [
@@ -41,7 +41,7 @@ export const CHAT_MODELS = [
 ] as const;
 
 /** Tags are reported as tokens; beyond this a report would not be believed. */
-export const MOST_TAGS = 2_000_000;
+const MOST_TAGS = 2_000_000;
 export const PROMPT_TOKENS = 10;
 const TOKENS_PER_CREDIT = 1_000_000;
 

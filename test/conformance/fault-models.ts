@@ -1,7 +1,7 @@
 import type { MisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
 import type { Client } from "./clients/index.ts";
 
-export const FORMS = ["ask", "stream"] as const;
+const FORMS = ["ask", "stream"] as const;
 
 /** One client, one of its two ways to ask, and a model that is theirs alone. */
 export type Cell = { readonly client: Client; readonly form: (typeof FORMS)[number]; readonly model: string };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 type Json = Readonly<Record<string, unknown>>;
 export type UpstreamEvent = Json & { readonly type: string };
 /** A response and the events that a faultless server streams it with. */
-export type UpstreamResponse = { readonly response: Json; readonly events: readonly UpstreamEvent[] };
+type UpstreamResponse = { readonly response: Json; readonly events: readonly UpstreamEvent[] };
 
 const words = fc.constantFrom("a", "b c", "日本 ", '"q"', "\n");
 const text = fc.record({

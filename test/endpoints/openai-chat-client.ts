@@ -15,7 +15,7 @@ export type ChatClient = {
   chunks(body: object, headers?: Record<string, string>): Promise<ChatChunk[]>;
 };
 
-export type ChatReply = ReturnType<typeof chatCompletionSchema.parse>;
+type ChatReply = ReturnType<typeof chatCompletionSchema.parse>;
 
 export function createChatClient(gateway: TestGateway, { key }: TestOrganization): ChatClient {
   const post: ChatClient["post"] = (body, headers = {}, signal) =>

@@ -1,6 +1,6 @@
 import type { TestOrganization } from "../harness.ts";
 
-export type StreamEvent = { readonly event: string; readonly data: Record<string, unknown> };
+type StreamEvent = { readonly event: string; readonly data: Record<string, unknown> };
 
 /** A call as any client makes it, on either form of the endpoint. */
 export type ChatAsk = {

@@ -3,7 +3,7 @@ import type { Database } from "../../src/db/index.ts";
 import { verifyLedger } from "../../src/ledger/index.ts";
 
 /** How a call must have ended, in the words of its row. */
-export type Ending = {
+type Ending = {
   readonly status: "succeeded" | "failed" | "cancelled";
   /** Undefined where any amount will do. */
   readonly charged?: number;
@@ -11,7 +11,7 @@ export type Ending = {
   readonly endedBy?: "call" | "sweeper";
 };
 
-export type RequestRow = {
+type RequestRow = {
   readonly status: string;
   readonly charged: number;
   readonly error_code: string | null;

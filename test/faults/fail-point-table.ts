@@ -5,7 +5,7 @@ import type { Seen } from "./chat-client.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";
 import type { FaultProxy } from "./fault-proxy.ts";
 
-export type FailPointTable = {
+type FailPointTable = {
   readonly form: string;
   /** Every point that the call passes, in order. */
   readonly points: readonly FailPoint[];

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** Where bytes go; every fault is seen from the proxy in the middle. */
-export type Direction = "to_server" | "to_client";
+type Direction = "to_server" | "to_client";
 
 export type Fault =
   | { readonly kind: "pass" }

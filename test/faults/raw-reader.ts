@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { ChatAsk } from "./chat-client.ts";
 
 /** A client that reads a stream only as far as it wants to: what it leaves stays in the kernel, then with the gateway. */
-export type RawReader = {
+type RawReader = {
   /** Resolves once the text was seen; nothing is read after that. */
   readUntil(text: string): Promise<void>;
   /** The id of its request; known once its head was read. */

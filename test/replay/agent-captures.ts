@@ -20,7 +20,7 @@ export type AgentWire = {
   nextOf(reply: Json, result: (id: string) => string): readonly Json[];
 };
 
-export type AgentCapture = { readonly name: string; readonly wire: AgentWire; readonly body: Json };
+type AgentCapture = { readonly name: string; readonly wire: AgentWire; readonly body: Json };
 
 /** Echoes nothing but the calls, as most clients do. */
 const CHAT: AgentWire = {

@@ -7,7 +7,7 @@ import { bedrockWire } from "./ai-sdk-bedrock-wire.ts";
 import { cohereWire } from "./ai-sdk-cohere-wire.ts";
 import { googleWire } from "./ai-sdk-google-wire.ts";
 
-export const WIRES = {
+const WIRES = {
   anthropic: anthropicWire,
   google: googleWire,
   "google-vertex": googleWire,
@@ -25,9 +25,9 @@ export type Recording = {
   respond(): Response;
   readonly expected: Answer | null | { readonly kind: ProviderFailureKind };
 };
-export type Skipped = { readonly id: string; readonly wire: WireName; readonly reason: string };
+type Skipped = { readonly id: string; readonly wire: WireName; readonly reason: string };
 /** Not text, or not this provider's: belongs to another suite. */
-export type OutOfScope = { readonly id: string; readonly reason: string };
+type OutOfScope = { readonly id: string; readonly reason: string };
 export type Item =
   | ({ readonly is: "recording" } & Recording)
   | ({ readonly is: "skipped" } & Skipped)

@@ -2,7 +2,7 @@
  * As much of JSON Schema as published reply schemas use: enough to hold a reply to them without a library. Formats,
  * patterns and discriminators are not looked at.
  */
-export type Schema = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
 
 export type SchemaBook = {
   readonly schemas: Readonly<Record<string, Schema>>;

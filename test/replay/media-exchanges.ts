@@ -5,7 +5,7 @@ type Message = {
   readonly json?: unknown;
   readonly text?: string;
 };
-export type Exchange = {
+type Exchange = {
   readonly request: Message & { readonly method: string; readonly url: string };
   readonly response: Message & { readonly status: number };
 };

@@ -2,7 +2,7 @@ import { fixtureFiles } from "./fixtures-folder.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type MediaExchange = {
+type MediaExchange = {
   readonly method: string;
   readonly url: string;
   readonly request: Json;

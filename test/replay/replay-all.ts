@@ -7,7 +7,7 @@ import { printReport } from "./report.ts";
 /** Of the recordings that are replayed at all; why others are not is printed and counted. */
 const LEAST_SHARE = 0.95;
 
-export type Replayed = {
+type Replayed = {
   readonly suite: string;
   recordings(): { readonly recordings: readonly Recording[]; readonly skipped: readonly Skipped[] };
   /** Null where the adapter read what the recording says, else the difference. */

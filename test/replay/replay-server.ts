@@ -3,7 +3,7 @@ import type { Recording } from "./recording.ts";
 /** Pieces that a body is sent in at most; where it is cut says nothing about what it means. */
 const MAX_PIECES = 12;
 
-export type ReplayServer = { readonly port: number; stop(): Promise<void> };
+type ReplayServer = { readonly port: number; stop(): Promise<void> };
 
 /** Answers `/AT/…` with recording number AT, byte for byte, cut at odd places. */
 export function startReplayServer(recordings: readonly Recording[]): ReplayServer {

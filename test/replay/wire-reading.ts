@@ -1,7 +1,7 @@
 import type { Recording } from "./recording.ts";
 
 /** What a recording says, read the plain way and without anything of the adapter. */
-export type Reading = {
+type Reading = {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];

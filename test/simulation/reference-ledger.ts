@@ -2,9 +2,9 @@
  * The ledger as one would explain it on paper: plain arithmetic, no database, no batches.
  * The simulation holds the SQL against it after every step.
  */
-export type ReferenceHold = { subscription: number; anytime: number; period: number };
+type ReferenceHold = { subscription: number; anytime: number; period: number };
 
-export type ReferenceSettled = { subscription: number; anytime: number; writtenOff: number };
+type ReferenceSettled = { subscription: number; anytime: number; writtenOff: number };
 
 export class ReferenceLedger {
   subscription = 0;

@@ -26,7 +26,7 @@ type Organization = {
   readonly paid: { id: string; amount: number }[];
 };
 
-export type SimulationResult = { readonly steps: number; readonly calls: number; readonly crashes: number };
+type SimulationResult = { readonly steps: number; readonly calls: number; readonly crashes: number };
 
 /**
  * Organizations, one per seed, live through simulated days on one database and three processes, and after

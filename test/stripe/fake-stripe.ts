@@ -3,10 +3,10 @@ import { parseForm } from "./form-body.ts";
 import { createStripeBooks, newId, type StripeBooks } from "./stripe-books.ts";
 import type { Event } from "./stripe-objects.ts";
 
-export const STRIPE_KEY = "sk_test_0123456789abcdef";
+const STRIPE_KEY = "sk_test_0123456789abcdef";
 /** One that may only read invoices. */
 export const RESTRICTED_KEY = "rk_test_0123456789abcdef";
-export const WEBHOOK_SECRET = "whsec_0123456789abcdef";
+const WEBHOOK_SECRET = "whsec_0123456789abcdef";
 
 /** Bytes and header as Stripe would send them. */
 export type SignedReport = { readonly body: Uint8Array; readonly signature: string };
@@ -21,7 +21,7 @@ export type FakeStripe = StripeBooks & {
   stop(): void;
 };
 
-export type FakeStripeOptions = {
+type FakeStripeOptions = {
   /** Stripe's clock, in seconds. */
   now(): number;
   /** What somebody who pays in a browser causes. */

@@ -1,7 +1,7 @@
 import type { SourceFile } from "./source-tree.ts";
 import { codeOf, type Token } from "./tokens.ts";
 
-export type FunctionSize = {
+type FunctionSize = {
   readonly name: string;
   readonly line: number;
   readonly lineCount: number;

@@ -1,7 +1,7 @@
 import { chunked, headText, LAST_CHUNK } from "./raw-http.ts";
 
 /** What a well-behaved chat-completions server says; the misbehaving one starts from it. */
-export const WORDS = ["Hello", " from", " the", " upstream", " – ", "naïve", " 日本", " 🙂", "."];
+const WORDS = ["Hello", " from", " the", " upstream", " – ", "naïve", " 日本", " 🙂", "."];
 export const ANSWER_TEXT = WORDS.join("");
 export const USAGE = { prompt_tokens: 11, completion_tokens: 9, total_tokens: 20 };
 

@@ -7,14 +7,14 @@ import { STREAM_BEHAVIOURS } from "./stream-behaviours.ts";
 import { USAGE_BEHAVIOURS } from "./usage-behaviours.ts";
 
 /** Everything the upstream can do wrong, by name; each says in `about` what it does. */
-export const BEHAVIOURS: Behaviours = {
+const BEHAVIOURS: Behaviours = {
   ...USAGE_BEHAVIOURS,
   ...HTTP_BEHAVIOURS,
   ...STREAM_BEHAVIOURS,
   ...BROKEN_BEHAVIOURS,
 };
 
-export type ReceivedCall = ReceivedRequest & {
+type ReceivedCall = ReceivedRequest & {
   readonly model: string;
   /** The body, parsed; null where it was not JSON. */
   readonly body: Readonly<Record<string, unknown>> | null;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { openPlay, PlayError, UNREACHABLE } from "./play.ts";
+import { NO_ANSWER, openPlay, PlayError } from "./play.ts";
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -23,7 +23,7 @@ for (const body of [
 ]) {
   test(`${body} comes from no gateway, and is said in words`, async () => {
     expect(await refusedWith(503, body)).toEqual({
-      code: UNREACHABLE,
+      code: NO_ANSWER,
       message: "The gateway does not answer. Check that it is running and try again.",
     });
   });

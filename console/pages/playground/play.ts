@@ -99,7 +99,7 @@ async function readJson<Reply>(response: Response): Promise<Reply> {
   }
 }
 
-export const UNREACHABLE = "unreachable";
+export const NO_ANSWER = "unreachable";
 
 /** What a call ended by; what is no answer of the gateway is none at all. */
 export function failureOf(error: unknown): PlayError {
@@ -107,5 +107,5 @@ export function failureOf(error: unknown): PlayError {
 }
 
 export function unreachable(): PlayError {
-  return new PlayError(UNREACHABLE, "The gateway does not answer. Check that it is running and try again.");
+  return new PlayError(NO_ANSWER, "The gateway does not answer. Check that it is running and try again.");
 }

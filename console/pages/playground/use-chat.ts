@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
-import { failureOf, openPlay, type PlayCall, PlayError, UNREACHABLE, unreachable } from "./play.ts";
+import { failureOf, NO_ANSWER, openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
 import { useSpent } from "./use-spent.ts";
 
@@ -16,7 +16,7 @@ export type Turn = {
   readonly problem: PlayError | null;
 };
 
-const BROKEN = new PlayError(UNREACHABLE, "The connection broke in the middle of the answer.");
+const BROKEN = new PlayError(NO_ANSWER, "The connection broke in the middle of the answer.");
 
 type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
@@ -74,7 +74,7 @@ export function useChat() {
           return false;
         }
         change(id, ({ requestId }) =>
-          requestId !== null && problem.code === UNREACHABLE
+          requestId !== null && problem.code === NO_ANSWER
             ? { state: "broken", problem: BROKEN }
             : { state: "failed", problem },
         );

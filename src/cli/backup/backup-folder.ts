@@ -96,11 +96,15 @@ function readManifest(folder: string): string {
     if (codeOf(error) === "ENOENT") {
       throw failed(`${folder} has no ${MANIFEST}: it is not a backup, or an unfinished one.`);
     }
-    // Where the command of the service runs as its user, a folder of root's looks like this.
-    throw failed(
-      `${path} cannot be read (${messageOf(error)}): the user ${userName()} must be able to read all of ${folder}.`,
-    );
+    throw unreadable(path, folder, error);
   }
+}
+
+/** Where the command of the service runs as its user, a folder of root's looks like this. */
+export function unreadable(path: string, folder: string, error: unknown): Error {
+  return failed(
+    `${path} cannot be read (${messageOf(error)}): the user ${userName()} must be able to read all of ${folder}.`,
+  );
 }
 
 /** Undefined, which no schema takes, where it is no JSON. */

@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObjectKey } from "../../assets/index.ts";
-import { sha256Hex } from "../../kit/index.ts";
+import { codeOf, sha256Hex } from "../../kit/index.ts";
 import { failed } from "../cli-error.ts";
-import { backupPaths } from "./backup-folder.ts";
+import { backupPaths, unreadable } from "./backup-folder.ts";
 
 /** The hash of each file, by its path in the folder of objects. */
 export type ObjectHashes = ReadonlyMap<string, string>;
@@ -30,7 +30,9 @@ export async function requireListedObjects(
   { list, found }: { readonly list: string; readonly found: ObjectHashes },
 ): Promise<void> {
   const path = backupPaths.objectList(folder);
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw codeOf(error) === "ENOENT" ? damaged(path) : unreadable(path, folder, error);
+  });
   if (sha256Hex(text) !== list) throw damaged(path);
   for (const line of text.split("\n")) {
     const key = line.slice(HASH_LETTERS + BEFORE_PATH.length);

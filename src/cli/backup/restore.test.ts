@@ -195,6 +195,21 @@ describe("the library's files", () => {
     expect(err).toContain(`${list} is not as it was written: the backup is damaged`);
   });
 
+  test("have a list that may not be ours to read: who must be able to is said, and no damage", async () => {
+    await backUp();
+    const list = place("backup", "objects.sha256");
+    rmSync(list);
+    symlinkSync("objects.sha256", list);
+    expect(await restore()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^bursar: .*\/objects\.sha256 cannot be read \(ELOOP: .*\): the user \S+ must be able to read all of .*\/backup\.\n$/,
+      ),
+    });
+    rmSync(list);
+    expect((await restore()).err).toContain(`${list} is not as it was written: the backup is damaged`);
+  });
+
   test("of a backup that has no such list are taken as they are", async () => {
     await backUp();
     const manifest = JSON.parse(readFileSync(place("backup", "manifest.json"), "utf8"));

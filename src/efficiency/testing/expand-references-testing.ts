@@ -10,7 +10,7 @@ export const SAME_MARK = "§same as ";
 /** What a reference stands for, and where it ends. */
 type Resolved = { readonly text: string; readonly end: number };
 
-export type Place = {
+type Place = {
   readonly text: string;
   /** Where the mark stands. */
   readonly start: number;

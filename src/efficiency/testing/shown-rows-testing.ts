@@ -2,7 +2,7 @@ import { assert } from "../../kit/index.ts";
 import { screenOf } from "./screen-testing.ts";
 
 /** A line that the model sees. */
-export type Row = {
+type Row = {
   readonly line: string;
   /** In a fence in some language, or one of its edges, no mark has a meaning. */
   readonly isFence: boolean;

@@ -3,6 +3,7 @@ import {
   type Breaker,
   type ChatEvent,
   type ChatRequest,
+  endlessAnswer,
   ProviderFailure,
   type Registry,
   type ReportedInput,
@@ -267,7 +268,5 @@ class StoppableBatches {
 }
 
 function wroteOn(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: "an answer that goes on past its limit",
-  });
+  return endlessAnswer("an answer that goes on past its limit");
 }

@@ -3,6 +3,7 @@ import { failpoint, Stopper } from "../../kit/index.ts";
 import {
   type Breaker,
   type BreakerPermit,
+  brokenAnswer,
   type CallContext,
   type ChatRequest,
   ProviderFailure,
@@ -64,7 +65,7 @@ export function attemptTarget(
 }
 
 export function brokeOff(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
+  return brokenAnswer("stream without a finish");
 }
 
 const ignore = () => {};

@@ -145,7 +145,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
 type TestPage = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** One of `ok` and `problem`. */
-export type Answered<Output> = {
+type Answered<Output> = {
   readonly status: number;
   readonly headers: Headers;
   readonly ok?: Output;

@@ -67,7 +67,7 @@ test("what is said of the input waits for the answer: before it another provider
 
 test("what came in frames has whole characters, too", () => {
   const out: ChatEvent[] = [];
-  const decoder = createStreamDecoder(QUIRKS);
+  const decoder = createStreamDecoder(QUIRKS, { secrets: [] });
   decoder.push({ type: "text-delta", id: "0", delta: "a\0b\ud83d" }, out);
   decoder.push({ type: "reasoning-delta", id: "1", delta: "\ude00" }, out);
   decoder.push({ type: "tool-input-start", id: "c", toolName: "look" }, out);
@@ -124,7 +124,8 @@ test.each([
   const out: ChatEvent[] = [];
   const counts = { inputTokens: { total: 3 }, outputTokens: { total: 2 } } as LanguageModelV4Usage;
   const finishReason = { unified: "other", raw } as const;
-  const end = () => createStreamDecoder(QUIRKS).push({ type: "finish", finishReason, usage: counts }, out);
+  const end = () =>
+    createStreamDecoder(QUIRKS, { secrets: [] }).push({ type: "finish", finishReason, usage: counts }, out);
   if (expected === "failed") {
     expect(end).toThrow("could not finish its answer");
     return;

@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { wholeText } from "../../kit/index.ts";
+import { brokenAnswer } from "../answer-failures.ts";
 import { BlockLog } from "../block-order.ts";
-import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
+import type { ChatEvent, FinishReason, ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
@@ -27,12 +28,12 @@ type DecodedCall = {
   /** The client's own name of a tool, where the request says it in another way. */
   readonly givenName?: ((sent: string) => string) | undefined;
   /** What must not stand in any message. */
-  readonly secrets?: readonly string[];
+  readonly secrets: readonly string[];
 };
 
 export function createStreamDecoder(
   quirks: AiSdkQuirks,
-  { givenName = (sent) => sent, secrets = [] }: DecodedCall = {},
+  { givenName = (sent) => sent, secrets }: DecodedCall,
 ): StreamDecoder {
   /** By what the provider calls them: of those that it calls alike, the last. */
   const calls = new Map<string, OpenCall>();
@@ -216,7 +217,5 @@ function reasonOf({ finishReason }: FinishPart, hasCalls: boolean): FinishReason
 }
 
 function breakOff(): never {
-  throw new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
-    internal: "the stream ended without a finish reason",
-  });
+  throw brokenAnswer("the stream ended without a finish reason");
 }

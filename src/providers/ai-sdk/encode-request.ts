@@ -1,11 +1,9 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
-import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
 import { formWords } from "../form-words.ts";
 import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
@@ -13,6 +11,7 @@ import { flattenParameters } from "./flat-parameters.ts";
 import { sentToolName } from "./inherited-names.ts";
 import { withOpenTuples } from "./open-tuples.ts";
 import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
+import { refuseInBody } from "./refuse-in-body.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
@@ -27,9 +26,9 @@ export function encodeRequest(
   const request = quirks.takesIdleTools ? placed : withoutIdleTools(placed);
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
-  refuseForeignWishes(request);
-  refuseForeignService(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire);
+  refuseForeignFormat(request);
+  if (request.wire !== undefined) refuseInBody(request.wire);
+  if (request.wire?.kind === "responses") refuseUnreadable(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const withoutReasoning = thinking.isOff === true;
   const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
@@ -61,15 +60,12 @@ function withoutIdleTools(request: ChatRequest): ChatRequest {
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
-  const { logprobs, top_logprobs: most, modalities, web_search_options: search } = wireFields;
+  const { logprobs, top_logprobs: most } = wireFields;
   if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
   if (logprobs === true && request.wire?.kind !== "responses") throw unsaid("logprobs", "logprobs");
   // That wire asks for them by how many, or by what the answer is to include.
   if (logprobs === true && most !== 0) throw unsaid("top_logprobs", "top_logprobs");
   if (logprobs === true) throw unsaid("include", "message.output_text.logprobs");
-  if (Array.isArray(modalities) && modalities.includes("audio"))
-    throw unsaid("modalities", "an answer in audio");
-  if (isObject(search)) throw unsaid("web_search_options", "web_search_options");
 }
 
 function unsaid(field: string, what: string): ProviderFailure {

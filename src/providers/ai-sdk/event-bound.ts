@@ -7,7 +7,8 @@ import {
   SseOverflow,
   type SseParser,
 } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { endlessAnswer } from "../answer-failures.ts";
+import type { ProviderFailure } from "../contract.ts";
 import { drain, EXCESS, expectEnd } from "../outbound/index.ts";
 import { excessFailure } from "./failure.ts";
 import type { SaidEnd } from "./said-end.ts";
@@ -106,7 +107,7 @@ function parsed(take: () => readonly SseEvent[]): Taken {
     return { events: take(), failure: null };
   } catch (error) {
     if (!(error instanceof SseOverflow)) throw error;
-    return { events: error.events, failure: endless(error.message) };
+    return { events: error.events, failure: endlessAnswer(error.message, EXCESS) };
   }
 }
 
@@ -127,8 +128,4 @@ function same(data: string): string {
 
 function saysNothing(): null {
   return null;
-}
-
-function endless(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, ...EXCESS });
 }

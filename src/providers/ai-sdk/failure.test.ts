@@ -69,13 +69,13 @@ describe("whatever the library throws", () => {
     ["an object", { name: WRITTEN, message: WRITTEN }, "an error without a name"],
     ["nothing", undefined, "an error without a name"],
   ])("%s says nothing of what was written to the log", (_name, thrown, internal) => {
-    for (const failure of [failureOfError(thrown), decodeErrorPart(thrown)]) {
+    for (const failure of [failureOfError(thrown, []), decodeErrorPart(thrown, [])]) {
       expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", internal]);
     }
   });
 
   test("an error answer of the provider is told as everybody else's", () => {
-    const failure = failureOfError(call(529));
+    const failure = failureOfError(call(529), []);
     expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", "529"]);
   });
 });

@@ -1,3 +1,4 @@
+import { unreadableAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { EXCESS, failureOf, sanitise } from "../outbound/index.ts";
 
@@ -5,13 +6,11 @@ const MOST_CAUSES = 8;
 /** What the name of an error may look like; none of ours or of the library's is longer. */
 const NAME = /^[A-Za-z_$]{1,64}$/;
 
-const UNREADABLE = "The model's provider sent an answer that could not be read.";
-
 /**
  * Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes.
  * `secrets` are those of whoever answered: an error inside a good answer may repeat them.
  */
-export function failureOfError(error: unknown, secrets: readonly string[] = []): ProviderFailure {
+export function failureOfError(error: unknown, secrets: readonly string[]): ProviderFailure {
   const own = causesOf(error).find((cause) => cause instanceof ProviderFailure);
   if (own !== undefined) return own;
   const { name, message, functionality } = fieldsOf(error);
@@ -29,7 +28,7 @@ export function failureOfError(error: unknown, secrets: readonly string[] = []):
 }
 
 /** An error that came inside the stream: the provider's own, or one of reading it. */
-export function decodeErrorPart(error: unknown, secrets: readonly string[] = []): ProviderFailure {
+export function decodeErrorPart(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { statusCode, data } = fieldsOf(error);
   if (error instanceof Error || data === undefined) return failureOfError(error, secrets);
   return failureOf({
@@ -70,17 +69,14 @@ function causesOf(error: unknown): readonly Error[] {
 function unreadable(error: unknown, status?: number): ProviderFailure {
   const names = namesOf(error);
   const isAnswered = names.some((name) => OF_ANSWERS.has(name));
-  return new ProviderFailure("unavailable", UNREADABLE, {
-    internal: [...(status === undefined ? [] : [status]), names.join(", ") || "an error without a name"].join(
-      " ",
-    ),
-    ...(isAnswered ? { targetHealth: "up" } : {}),
-  });
+  const said = names.join(", ") || "an error without a name";
+  const internal = status === undefined ? said : `${status} ${said}`;
+  return unreadableAnswer(internal, isAnswered ? { targetHealth: "up" } : {});
 }
 
 /** Of an answer that never reaches the library: how much there is of it is its caller's to ask for. */
 export function excessFailure(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", UNREADABLE, { internal, ...EXCESS });
+  return unreadableAnswer(internal, EXCESS);
 }
 
 /** The library's words for an answer that it has parsed and that holds something else than it expects. */

@@ -1,8 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../contract.ts";
-import { refuseBias, refuseBlocking } from "../foreign-wishes.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
 import { refuseBlankStops, stopsOf } from "./blank-stops.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -11,6 +9,7 @@ import { withLeadingLetters } from "./leading-letters.ts";
 import { withPlainKeys } from "./plain-keys.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { refuseInBody } from "./refuse-in-body.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
 
 /** What the library's package gives once it is loaded. */
@@ -64,9 +63,7 @@ export function createAiSdkTextProvider({
   }
 
   function check(_upstreamModel: string, wire: WireRequest): void {
-    refuseUnpriced(wire);
-    refuseBlocking(wire.body);
-    if (wire.kind === "chat_completions") refuseBias(wire.body);
+    refuseInBody(wire);
     if (!takesBlankStops) refuseBlankStops(stopsOf(wire));
   }
 

@@ -15,7 +15,7 @@ export const QUIRKS: AiSdkQuirks = {
   reasoning: () => ({}),
 };
 
-export type Sent = {
+type Sent = {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;

@@ -27,11 +27,14 @@ export type Exchange = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
+/** Models that leave their thoughts out of the answer's count, at whatever address: only the total has them. */
+const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
+
 /** In the caller's own wire where the server speaks it, else by way of the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
-  if (wire !== undefined) refuseUnserved(wire, target);
+  if (wire !== undefined) refuseUnservedFields(wire, target);
   const context: ReadingContext = {
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
@@ -40,9 +43,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     // A client of the other wire has a place for the mark, and no field of its own that the server would know.
     marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
-    mostWithThoughts: vendor.uncountedThoughtModels.test(model)
-      ? request.maxOutputTokens * (request.n ?? 1)
-      : 0,
+    mostWithThoughts: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
     secrets: address.secrets,
   };
   if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {
@@ -89,7 +90,7 @@ export function isSentOnAsResponse(
 }
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
-export function refuseUnserved(
+export function refuseUnservedFields(
   wire: WireRequest,
   { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
 ): void {

@@ -1,3 +1,4 @@
+import { endlessAnswer } from "../answer-failures.ts";
 import {
   type CallContext,
   type ChatEvent,
@@ -19,7 +20,7 @@ import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { writtenBody } from "./encode/written-body.ts";
-import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnserved } from "./exchange.ts";
+import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
@@ -90,7 +91,7 @@ function createText(
   }
 
   return {
-    check: (model, wire) => refuseUnserved(wire, { vendor, model }),
+    check: (model, wire) => refuseUnservedFields(wire, { vendor, model }),
     onDisconnect: vendor.onDisconnect,
     dropsMessages: vendor.dropsMessages,
     thinksBeyondLimit: vendor.thinksBeyondLimit,
@@ -126,7 +127,9 @@ async function joinedBatches(
         if ("text" in event) leftCharacters -= event.text.length;
         else if (event.type === "wire") leftCharacters -= event.written.length;
       }
-      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") throw writesOn();
+      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") {
+        throw endlessAnswer("a stream that nobody asked for goes on past its limit", { targetHealth: "up" });
+      }
     }
     return whole;
   } catch (error) {
@@ -138,10 +141,3 @@ async function joinedBatches(
 /** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */
 const MOST_CHARACTERS_PER_TOKEN = 16;
 const SLACK_CHARACTERS = 4_096;
-
-function writesOn(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: "a stream that nobody asked for goes on past its limit",
-    targetHealth: "up",
-  });
-}

@@ -2,7 +2,7 @@
  * A provider's signature travels with the name of the provider in front: handed to another one it is left
  * out, since it would be refused there.
  */
-export function encodeSeal(namespace: string, signature: string): string {
+export function closeSeal(namespace: string, signature: string): string {
   return `${namespace}/${signature}`;
 }
 

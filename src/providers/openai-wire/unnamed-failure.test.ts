@@ -102,7 +102,7 @@ describe("an error with a 200 that is not called one", () => {
     const failure = failureFrom(() => decodeReply("[]", READINGS[0] as (typeof READINGS)[number]));
     expect([failure.kind, failure.publicMessage]).toEqual([
       "unavailable",
-      "The model's answer could not be read.",
+      "The model's provider sent an answer that could not be read.",
     ]);
   });
 

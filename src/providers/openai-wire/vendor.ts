@@ -90,8 +90,6 @@ export type WireVendor = {
   readonly filePart: "file" | "document_url" | "file_url";
   /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
   readonly cachesBeyondPrompt: boolean;
-  /** Models that leave their thoughts out of the answer's count: only the total has them. */
-  readonly uncountedThoughtModels: RegExp;
   /** Fields of the wire that it refuses and whose absence does no harm. */
   readonly dropsFields: readonly string[];
   /** Serves `/responses` too; otherwise such requests become chat completions. */
@@ -161,8 +159,6 @@ const ORDINARY: WireVendor = {
   customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,
-  // Google's own server of this wire, at whatever address.
-  uncountedThoughtModels: /(?:^|\/)gemini-/i,
   dropsFields: [],
   speaksResponses: false,
   responsesTools: "any",

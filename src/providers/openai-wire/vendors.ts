@@ -48,6 +48,24 @@ const OPENAI_ALONE = [
   "verbosity",
 ];
 
+/** OpenAI's own server, wherever it runs. */
+const OPENAI_SERVER: Partial<WireVendor> = {
+  ...OPENAI_MODELS,
+  schemaDrops: [],
+  reasoningEcho: null,
+  // "string too long" of one id refuses a conversation that began at another server for good.
+  toolCallId: "short",
+  toolResultParts: true,
+  // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
+  messageFields: OPENAI_MESSAGE,
+  partFields: OPENAI_PART,
+  allowedTools: true,
+  customTools: true,
+  speaksResponses: true,
+  toolsAsResponse: TOOLS_AS_RESPONSE,
+  speech: OPENAI_SPEECH,
+};
+
 /**
  * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
  * although nobody reads it any more (after the list in openrouter.ai/docs/api-reference/streaming);
@@ -58,43 +76,19 @@ export const WIRE_VENDORS = {
   "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true }),
 
   openai: wireVendor({
-    ...OPENAI_MODELS,
+    ...OPENAI_SERVER,
     baseUrl: "https://api.openai.com/v1",
-    schemaDrops: [],
-    reasoningEcho: null,
-    // "string too long" of one id refuses a conversation that began at another server for good.
-    toolCallId: "short",
-    toolResultParts: true,
-    // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
-    messageFields: OPENAI_MESSAGE,
-    partFields: OPENAI_PART,
-    allowedTools: true,
-    customTools: true,
     searchModels: /-search-/,
-    speaksResponses: true,
-    toolsAsResponse: TOOLS_AS_RESPONSE,
-    speech: OPENAI_SPEECH,
   }),
   azure: wireVendor({
-    ...OPENAI_MODELS,
+    ...OPENAI_SERVER,
     auth: "api-key",
     route: "deployment",
     // Of what could be deployed, and not under the names of the deployments.
     trial: PARTIAL_LIST,
     searchesOwnData: true,
-    schemaDrops: [],
-    reasoningEcho: null,
-    toolCallId: "short",
-    toolResultParts: true,
-    messageFields: OPENAI_MESSAGE,
-    partFields: OPENAI_PART,
-    allowedTools: true,
-    customTools: true,
     cachesBeyondPrompt: true,
-    speaksResponses: true,
-    toolsAsResponse: TOOLS_AS_RESPONSE,
     images: DEPLOYED_IMAGES,
-    speech: OPENAI_SPEECH,
   }),
   openrouter: wireVendor({
     baseUrl: "https://openrouter.ai/api/v1",

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../contract.ts";
+import { unreadableAnswer } from "../answer-failures.ts";
 import type { Exchange } from "./http1/index.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
@@ -92,7 +92,5 @@ function formatOf(response: OutboundResponse, call: Named): CompressionFormat | 
   if (encoding === undefined || encoding === "identity" || encoding === "") return null;
   const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (format !== undefined) return format;
-  throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-    internal: `${call.where}: content-encoding ${encoding.slice(0, 40)}`,
-  });
+  throw unreadableAnswer(`${call.where}: content-encoding ${encoding.slice(0, 40)}`);
 }

@@ -27,8 +27,6 @@ export type Breaker = {
   /** Null while the target is believed to be down. */
   pass(target: string): BreakerPermit | null;
   state(target: string): BreakerState;
-  /** Every target that was called, for metrics. */
-  states(): ReadonlyMap<string, BreakerState>;
 };
 
 const MAX_FAILURES_IN_ROW = 5;
@@ -68,7 +66,6 @@ export function createBreaker(options: BreakerOptions): Breaker {
       return isSpared || isProbed(target) ? null : probePermit(target, options);
     },
     state: (name) => stateOf(targets.get(name)),
-    states: () => new Map([...targets].map(([name, target]) => [name, stateOf(target)])),
   };
 }
 

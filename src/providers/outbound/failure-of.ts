@@ -1,3 +1,4 @@
+import { NOT_IN_TIME } from "../answer-failures.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
 import { failureKindOf } from "../status-failure.ts";
 import { bodyOf } from "./body.ts";
@@ -25,7 +26,7 @@ const GENERIC: Readonly<Record<ProviderFailureKind, string>> = {
   unauthorized: "The model's provider refused our account.",
   rate_limited: "The model's provider is at its limit.",
   unavailable: "The model's provider failed.",
-  timeout: "The model's provider did not answer in time.",
+  timeout: NOT_IN_TIME,
 };
 
 /** What must be known of whoever answers to read its errors. */

@@ -1,4 +1,5 @@
 import { ForeignExcess, NOT_CONNECTED, SseOverflow } from "../../kit/index.ts";
+import { brokenAnswer, endlessAnswer, lateAnswer } from "../answer-failures.ts";
 import { ProviderFailure, type ProviderFailureDetail } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
@@ -48,17 +49,12 @@ export function unmadeFailure(error: unknown, where: string): UnsentFailure {
 
 /** What breaks off the answer. */
 export function bodyFailure(error: unknown, where: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
-    internal: `${where}: ${codeOf(error)} in the body`,
-  });
+  return brokenAnswer(`${where}: ${codeOf(error)} in the body`);
 }
 
 /** How long an answer gets is its caller's to ask for. */
 export function oversizeFailure(what: string, where: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: `${where}: ${what}`,
-    ...EXCESS,
-  });
+  return endlessAnswer(`${where}: ${what}`, EXCESS);
 }
 
 /** Of an answer with more in it than our bounds allow: that may have been asked for. */
@@ -70,9 +66,7 @@ export function detailOfUnread(cause: unknown): ProviderFailureDetail {
 }
 
 export function timeoutFailure(what: string, where: string): ProviderFailure {
-  return new ProviderFailure("timeout", "The model's provider did not answer in time.", {
-    internal: `${where}: ${what}`,
-  });
+  return lateAnswer(`${where}: ${what}`);
 }
 
 /** Of a call that was still waiting to go out. Not tried again there: it was slow already. */

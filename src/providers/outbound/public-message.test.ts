@@ -33,7 +33,7 @@ describe("what a caller has no business with is hidden", () => {
     "user_2wT5ElBE4Es3R4QrNLpZ",
     "A1b2C3d4E5f6G7h8I9j0K1l2",
   ])("%s", (secret) => {
-    expect(sanitise(`It failed: ${secret} again`)).toBe("It failed: [hidden] again");
+    expect(sanitise(`It failed: ${secret} again`, [])).toBe("It failed: [hidden] again");
   });
 
   test("so is whatever the call itself calls a secret", () => {
@@ -70,12 +70,12 @@ describe("what helps a caller stays", () => {
     "tools.0.function.name: must match ^[a-zA-Z0-9_-]{1,64}$",
     "At 12:30 it was 3.5 times too large, i.e. 100%.",
   ])("%s", (message) => {
-    expect(sanitise(message)).toBe(message);
+    expect(sanitise(message, [])).toBe(message);
   });
 });
 
 test("control characters and line breaks become spaces", () => {
-  expect(sanitise(" a\u0000\r\n\tb\u001b[31m\u202ec\u2028d ")).toBe("a b [31m c d");
+  expect(sanitise(" a\u0000\r\n\tb\u001b[31m\u202ec\u2028d ", [])).toBe("a b [31m c d");
 });
 
 test("whatever comes, it is short, on one line, and quickly done", () => {
@@ -89,8 +89,8 @@ test("whatever comes, it is short, on one line, and quickly done", () => {
   );
   fc.assert(
     fc.property(nasty, (message) => {
-      expect(fastestMs(() => sanitise(message), 1)).toBeLessThan(250);
-      const text = sanitise(message);
+      expect(fastestMs(() => sanitise(message, []), 1)).toBeLessThan(250);
+      const text = sanitise(message, []);
       expect([...text].length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
       expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
@@ -101,6 +101,6 @@ test.each(["a.", "a", "1.", "0:", "a-", "@a", "sk-", "arn:", "ab1"])(
   "a megabyte of %s is quickly done",
   (part) => {
     const text = part.repeat(500_000);
-    expect(fastestMs(() => sanitise(text), 3, 250)).toBeLessThan(250);
+    expect(fastestMs(() => sanitise(text, []), 3, 250)).toBeLessThan(250);
   },
 );

@@ -35,7 +35,7 @@ const IF_DIGIT: readonly RegExp[] = [
   /\b[A-Za-z0-9+]{20,}={0,2}/g,
 ];
 
-export function sanitise(message: string, secrets: readonly string[] = []): string {
+export function sanitise(message: string, secrets: readonly string[]): string {
   // The longest first: a secret may be the beginning of another.
   const hidden = secrets
     .filter(({ length }) => length >= MIN_SECRET_CHARACTERS)

@@ -1,4 +1,5 @@
 import { parseForeignJson } from "../../kit/index.ts";
+import { unreadableAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { bodyOf } from "./body.ts";
 import { joined } from "./join-pieces.ts";
@@ -71,10 +72,10 @@ export async function readJson(response: OutboundResponse, maxBytes: number): Pr
   try {
     return parseForeignJson(text);
   } catch (error) {
-    throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-      internal: `${bodyOf(response).where}: not JSON, ${text.length} characters`,
-      ...detailOfUnread(error),
-    });
+    throw unreadableAnswer(
+      `${bodyOf(response).where}: not JSON, ${text.length} characters`,
+      detailOfUnread(error),
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreadableAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { fetchHosted } from "../hosted-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media-contract.ts";
@@ -7,7 +8,7 @@ import { turnsOf } from "../spoken-turns.ts";
 import { falHeaders } from "./fal-queue.ts";
 import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { WorkRequest } from "./remote-work.ts";
-import { createVendorCall, pathOf, unreadable } from "./vendor-call.ts";
+import { createVendorCall, pathOf } from "./vendor-call.ts";
 
 const BASE_URL = "https://fal.run";
 
@@ -29,7 +30,7 @@ export function createFalSpeech(
       const input = encode(upstreamModel, line, request);
       const answer = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);
       const address = outputAddress(answer, SOUND_FIELDS);
-      if (address === null) throw unreadable("speech without an address");
+      if (address === null) throw unreadableAnswer("speech without an address");
       return fetchHosted(address, "audio", { fetchPublic, signal: context.signal });
     },
   };

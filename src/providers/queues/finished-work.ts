@@ -1,9 +1,9 @@
+import { unreadableAnswer } from "../answer-failures.ts";
 import { type CallContext, ProviderFailure } from "../contract.ts";
 import { pause, sanitise } from "../outbound/index.ts";
 import { isContentRefusal } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
-import { unreadable } from "./vendor-call.ts";
 
 type FinishedWorkOptions = {
   readonly work: RemoteWork;
@@ -53,7 +53,7 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
   return async (upstreamModel, input, context) => {
     const id = await work.start(upstreamModel, input, context);
     const address = outputAddress(await finish(upstreamModel, id, context), fields);
-    if (address === null) throw unreadable("work done without an address");
+    if (address === null) throw unreadableAnswer("work done without an address");
     return address;
   };
 }

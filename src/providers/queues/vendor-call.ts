@@ -1,4 +1,5 @@
-import { type CallContext, ProviderFailure } from "../contract.ts";
+import { unreadableAnswer } from "../answer-failures.ts";
+import type { CallContext } from "../contract.ts";
 import { createEmbeddedMedia, type EmbeddedMedia } from "../embedded-media.ts";
 import {
   createRetrier,
@@ -48,7 +49,7 @@ export function createVendorCall(
     );
     if (!response.ok) throw await failureOfResponse(response);
     const answer = await readJson(response, MAX_ANSWER_BYTES);
-    if (typeof answer !== "object" || answer === null) throw unreadable("an answer that is no object");
+    if (typeof answer !== "object" || answer === null) throw unreadableAnswer("an answer that is no object");
     return answer as VendorAnswer;
   }
 
@@ -60,17 +61,11 @@ export function createVendorCall(
 }
 
 export function idOf(value: unknown): string {
-  if (typeof value !== "string" || !ID.test(value)) throw unreadable("an order without a usable id");
+  if (typeof value !== "string" || !ID.test(value)) throw unreadableAnswer("an order without a usable id");
   return value;
 }
 
 /** Of a model's id, which may have several parts. */
 export function pathOf(upstreamModel: string): string {
   return upstreamModel.split("/").map(encodeURIComponent).join("/");
-}
-
-export function unreadable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-    internal,
-  });
 }

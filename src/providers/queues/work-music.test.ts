@@ -38,6 +38,7 @@ function composing(
   const music = createWorkMusic({
     work,
     encode: (_upstreamModel, { prompt }) => ({ prompt }),
+    decidesLength: () => false,
     fetchPublic: async () => ({
       bytes: Buffer.from(silentMp3()),
       mediaType: "audio/mpeg",

@@ -9,7 +9,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 type WorkMusicOptions = {
   readonly work: RemoteWork;
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
-  readonly decidesLength?: MusicProvider["decidesLength"];
+  readonly decidesLength: NonNullable<MusicProvider["decidesLength"]>;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -27,7 +27,7 @@ export function createWorkMusic({ encode, fetchPublic, ...options }: WorkMusicOp
     longestWaitMs: LONGEST_WAIT_MS,
   });
   return {
-    decidesLength: (upstreamModel) => options.decidesLength?.(upstreamModel) ?? false,
+    decidesLength: options.decidesLength,
 
     async compose(upstreamModel, request, context) {
       if (request.referenceImages.length > 0) {

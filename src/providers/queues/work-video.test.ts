@@ -23,6 +23,7 @@ test.each([
       },
       look: async () => ({ state: "running" }),
     },
+    check: () => {},
     encode: (_model, { referenceImage }, embedding) => ({
       image: referenceImage && embedding.dataUriOf(referenceImage),
     }),
@@ -47,6 +48,7 @@ test("a look that is not answered soon is over; the video itself may take its ti
       start: async () => "order-1",
       look: () => present(looks.shift(), "a look")(),
     },
+    check: () => {},
     encode: () => ({}),
     fetchPublic: async () => {
       await Bun.sleep(20);

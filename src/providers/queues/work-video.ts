@@ -10,7 +10,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 type WorkVideoOptions = {
   readonly work: RemoteWork;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
-  check?(request: VideoRequest<unknown>): void;
+  check(request: VideoRequest<unknown>): void;
   encode(upstreamModel: string, request: VideoRequest, embedding: Embedding): WorkRequest;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
@@ -27,10 +27,10 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
     knowsOurId: false,
     // Of its many models some do.
     mayKeepExtent: true,
-    check: (request) => options.check?.(request),
+    check: (request) => options.check(request),
 
     async begin(upstreamModel, request, context) {
-      options.check?.(request);
+      options.check(request);
       const embedding = work.embedded.open();
       try {
         return {

@@ -1,4 +1,6 @@
 import type { StopSignal } from "../../kit/index.ts";
+import { pause } from "../outbound/index.ts";
+
 /** No directive waits longer, so a call that sleeps is bounded like any other. */
 export const MAX_WAIT_MS = 120_000;
 
@@ -6,18 +8,5 @@ export const MAX_WAIT_MS = 120_000;
 export async function wait(delayMs: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   if (delayMs <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      },
-      Math.min(delayMs, MAX_WAIT_MS),
-    );
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
+  await pause(Math.min(delayMs, MAX_WAIT_MS), signal);
 }

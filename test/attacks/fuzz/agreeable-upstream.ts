@@ -2,7 +2,7 @@ import { completionWith, DONE, deltaFrame, ROLE, USAGE, usageFrame } from "../..
 import { MP3, PNG } from "../../upstream/media-samples.ts";
 
 /** A provider that answers whatever it is asked, so that what breaks is never its fault. */
-export type AgreeableUpstream = {
+type AgreeableUpstream = {
   /** Ends in /v1. */
   readonly baseUrl: string;
   /** Calls that reached it. */

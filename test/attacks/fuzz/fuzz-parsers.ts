@@ -16,7 +16,7 @@ export const PARSER_TARGETS: readonly ParserTarget[] = [
 
 export type Finding = { readonly target: string; readonly input: string; readonly what: string };
 
-export type ParserRun = {
+type ParserRun = {
   readonly target: string;
   readonly inputs: number;
   readonly longestMs: number;

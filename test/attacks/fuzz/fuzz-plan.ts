@@ -2,7 +2,7 @@ import { wholeNumber } from "../../../scripts/whole-number.ts";
 import { PARSER_TARGETS } from "./fuzz-parsers.ts";
 
 /** How many inputs go where. Whole calls are a hundred times dearer than a reader alone, so they are a tenth. */
-export type FuzzPlan = { readonly requests: number; readonly ofParser: ReadonlyMap<string, number> };
+type FuzzPlan = { readonly requests: number; readonly ofParser: ReadonlyMap<string, number> };
 
 /** Its inputs are a hundred kilobytes each. */
 const HEAVY = "long fields";

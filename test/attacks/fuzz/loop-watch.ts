@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 /** Longer than this nobody may keep the others from being answered. */
 export const MOST_BLOCKED_MS = 250;
 
-export type LoopWatch = {
+type LoopWatch = {
   /** The longest stretch of work without a pause so far, in milliseconds of this thread's own time. */
   readonly longestMs: number;
   stop(): void;

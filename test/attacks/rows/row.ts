@@ -1,5 +1,5 @@
 /** A test by its name as it is written in its file, `%s` and all; what a template fills in is `…`. */
-export type Proof = readonly [file: string, title: string];
+type Proof = readonly [file: string, title: string];
 
 export type AttackRow = { readonly attack: string; readonly proofs: readonly Proof[] };
 

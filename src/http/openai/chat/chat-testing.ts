@@ -20,7 +20,7 @@ export function formWith(style: Partial<CallStyle> = {}): ChoiceForm {
   return { style: { ...PLAIN_CALLS, ...style }, callSeal };
 }
 
-export const USAGE: Usage = {
+const USAGE: Usage = {
   inputTokens: 30,
   outputTokens: 20,
   cachedInputTokens: 10,

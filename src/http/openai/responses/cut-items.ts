@@ -4,7 +4,14 @@ import type { JsonObject } from "../json-fields.ts";
 
 type CutItem = { readonly index: number; readonly item: JsonObject };
 
-type OpenItem = { readonly item: JsonObject; text: string; argumentsText: string };
+type OpenItem = { readonly item: JsonObject; said: string };
+
+/** Each kind of item is said by one of them. */
+const SAYING: ReadonlySet<string | undefined> = new Set([
+  "response.output_text.delta",
+  "response.function_call_arguments.delta",
+  "response.custom_tool_call_input.delta",
+]);
 
 /**
  * Items that were begun and never ended, with as much of them as came: some clients read nothing but ended items, and
@@ -16,12 +23,10 @@ export function cutItems(events: readonly WireEvent[]): readonly CutItem[] {
     const { output_index: index, item, delta } = JSON.parse(`{${members}}`) as Record<string, unknown>;
     if (typeof index !== "number") continue;
     if (event === "response.output_item.added" && isObject(item)) {
-      open.set(index, { item, text: "", argumentsText: "" });
+      open.set(index, { item, said: "" });
     }
     const begun = open.get(index);
-    if (begun === undefined || typeof delta !== "string") continue;
-    if (event === "response.output_text.delta") begun.text += delta;
-    if (event === "response.function_call_arguments.delta") begun.argumentsText += delta;
+    if (begun !== undefined && typeof delta === "string" && SAYING.has(event)) begun.said += delta;
   }
   return [...open].flatMap(([index, begun]) => {
     const item = cutItem(begun);
@@ -29,11 +34,18 @@ export function cutItems(events: readonly WireEvent[]): readonly CutItem[] {
   });
 }
 
-function cutItem({ item, text, argumentsText }: OpenItem): JsonObject | null {
-  if (item["type"] === "message") {
-    const part = { type: "output_text", text, annotations: [], logprobs: [] };
-    return { ...item, status: "incomplete", content: text === "" ? [] : [part] };
+function cutItem({ item, said }: OpenItem): JsonObject | null {
+  const cut = { ...item, status: "incomplete" };
+  switch (item["type"]) {
+    case "message": {
+      const part = { type: "output_text", text: said, annotations: [], logprobs: [] };
+      return { ...cut, content: said === "" ? [] : [part] };
+    }
+    case "function_call":
+      return { ...cut, arguments: said };
+    case "custom_tool_call":
+      return { ...cut, input: said };
+    default:
+      return null;
   }
-  if (item["type"] === "function_call") return { ...item, status: "incomplete", arguments: argumentsText };
-  return null;
 }

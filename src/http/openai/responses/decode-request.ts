@@ -49,7 +49,7 @@ export function decodeResponseRequest(
     messages,
     ...offered,
     ...samplingOf(settings),
-    wireFields: wireFieldsOf(settings, { hasTools: offered.tools !== undefined }),
+    wireFields: chatFieldsOf(settings, { hasTools: offered.tools !== undefined }),
     wire: {
       kind: "responses",
       body: wireBody,
@@ -95,7 +95,7 @@ function samplingOf(
  * For providers that are asked in the words of chat completions: only what changes the answer. The rest (cache keys,
  * identifiers, verbosity) would change nothing there, and strict ones refuse what they do not know.
  */
-function wireFieldsOf(
+function chatFieldsOf(
   settings: ResponseSettings,
   { hasTools }: { readonly hasTools: boolean },
 ): Readonly<Record<string, unknown>> {

@@ -16,6 +16,14 @@ const CALL = {
   name: "f",
   arguments: "{}",
 };
+const CUSTOM_CALL = {
+  id: "ctc_up",
+  type: "custom_tool_call",
+  status: "completed",
+  call_id: "c",
+  name: "f",
+  input: "+a",
+};
 const WHOLE = {
   id: "resp_up",
   object: "response",
@@ -164,14 +172,17 @@ describe("an upstream that speaks this wire", () => {
         ...BEGUN,
         wire("response.output_item.added", { output_index: 1, item: { ...CALL, arguments: "" } }),
         wire("response.function_call_arguments.delta", argumentsDelta),
+        wire("response.output_item.added", { output_index: 2, item: { ...CUSTOM_CALL, input: "" } }),
+        wire("response.custom_tool_call_input.delta", { item_id: "ctc_up", output_index: 2, delta: "+a" }),
       ),
       done("length"),
     ]);
-    expect(seen.filter(({ type }) => type === "response.output_item.done")).toHaveLength(2);
+    expect(seen.filter(({ type }) => type === "response.output_item.done")).toHaveLength(3);
     expect(seen.at(-1)?.type).toBe("response.incomplete");
     expect(outputIn(response)).toMatchObject([
       { id: "msg_up", status: "incomplete", content: [{ text: "Hel" }] },
       { id: "fc_up", status: "incomplete", arguments: '{"a' },
+      { id: "ctc_up", status: "incomplete", input: "+a" },
     ]);
   });
 
@@ -219,7 +230,7 @@ describe("an upstream that speaks this wire", () => {
         ],
       },
       CALL,
-      { ...CALL, id: "ctc_up", type: "custom_tool_call", arguments: undefined, input: "+a" },
+      CUSTOM_CALL,
       { id: "ws_up", type: "web_search_call", status: "completed" },
     ];
     const { events: seen, faults } = streamed([done("stop", { ...WHOLE, output })]);

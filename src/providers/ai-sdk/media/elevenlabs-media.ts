@@ -3,6 +3,7 @@ import type { Provider } from "../../contract.ts";
 import type { SpokenLine } from "../../media-contract.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
+import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
@@ -32,6 +33,7 @@ export function createElevenLabsSpeech(
       load: async () => (await load()).speech,
       encode: encodeLine,
       parts: PART,
+      secrets: vendorSecrets(settings),
     }),
   };
 }

@@ -4,6 +4,7 @@ import type { ImageRequest } from "../../media-contract.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
+import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch } from "./media-fetch.ts";
 import { withoutNulls } from "./without-nulls.ts";
@@ -29,6 +30,7 @@ export function createFalMedia(settings: ProviderSettings, ways: WaysOut): Pick<
       encode: encodePicture,
       perCall: 1,
       isFlagged,
+      secrets: vendorSecrets(settings),
     }),
   };
 }

@@ -22,7 +22,7 @@ export function createGoogleMedia(settings: ProviderSettings, ways: WaysOut): Om
   const embedded = createEmbeddedMedia();
   const loadVideos = loadGoogle(settings, ways, { baseUrl, ordered: embedded });
   return {
-    ...picturesAndVoices(loadGoogle(settings, ways, { baseUrl })),
+    ...picturesAndVoices(loadGoogle(settings, ways, { baseUrl }), vendorSecrets(settings)),
     video: createAiSdkVideoProvider({
       load: async () => (await loadVideos()).video,
       check: checkGoogleVideo,
@@ -39,7 +39,7 @@ export function createGoogleMedia(settings: ProviderSettings, ways: WaysOut): Om
 /** Its cloud speaks the same wire for pictures and voices, and another one for what takes long. */
 export function createVertexMedia(settings: ProviderSettings, ways: WaysOut): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? vertexBaseUrl(settings);
-  return picturesAndVoices(loadGoogle(settings, ways, { baseUrl }));
+  return picturesAndVoices(loadGoogle(settings, ways, { baseUrl }), vendorSecrets(settings));
 }
 
 type Load = ReturnType<typeof loadGoogle>;
@@ -61,12 +61,13 @@ function loadGoogle(
   });
 }
 
-function picturesAndVoices(load: Load): Pick<Provider, "image" | "speech"> {
+function picturesAndVoices(load: Load, secrets: readonly string[]): Pick<Provider, "image" | "speech"> {
   return {
     image: createAiSdkImageProvider({
       load: async () => (await load()).image,
       encode: encodePicture,
       perCall: 1,
+      secrets,
     }),
     speech: createAiSdkSpeechProvider({
       load: async () => (await load()).speech,
@@ -74,6 +75,7 @@ function picturesAndVoices(load: Load): Pick<Provider, "image" | "speech"> {
       encodeTogether: encodeGoogleTogether,
       wordOf: geminiWord,
       parts: "wav",
+      secrets,
     }),
   };
 }

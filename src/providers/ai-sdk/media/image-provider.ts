@@ -23,10 +23,12 @@ type AiSdkImageOptions = {
   readonly perCall: number;
   /** Which of the pictures of an answer its vendor has flagged by its content rules; absent where it flags none. */
   isFlagged?(metadata: GeneratedImages["providerMetadata"], at: number): boolean;
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
 };
 
 export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvider {
-  const { load, encode, perCall } = options;
+  const { load, encode, perCall, secrets } = options;
   async function makeSome(input: {
     readonly model: ImageModel;
     readonly request: ImageRequest;
@@ -35,7 +37,7 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
     readonly context: CallContext;
   }): Promise<readonly MadeFile[]> {
     const { model, request, settings, n, context } = input;
-    const { images, isRetryable, providerMetadata } = await callModel(context, () =>
+    const { images, isRetryable, providerMetadata } = await callModel(context, secrets, () =>
       model.doGenerate({
         prompt: request.prompt,
         n,
@@ -59,7 +61,7 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
   return {
     async makeImages(upstreamModel, request, context) {
       const settings = encode(request);
-      const models = await callModel(context, load);
+      const models = await callModel(context, secrets, load);
       const model = models(upstreamModel);
       return makeInRounds({
         n: request.n,

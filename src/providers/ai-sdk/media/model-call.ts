@@ -1,9 +1,13 @@
 import { type CallContext, ProviderFailure } from "../../contract.ts";
 import { failureOfError } from "../failure.ts";
 
-/** One call of the library: it ends by its result, by a ProviderFailure or by the signal's reason. */
+/**
+ * One call of the library: it ends by its result, by a ProviderFailure or by the signal's reason. `secrets` are those of
+ * whoever is called.
+ */
 export async function callModel<Result>(
   { signal }: CallContext,
+  secrets: readonly string[],
   call: () => PromiseLike<Result>,
 ): Promise<Result> {
   try {
@@ -11,7 +15,7 @@ export async function callModel<Result>(
     return await call();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw failureOfError(error);
+    throw failureOfError(error, secrets);
   }
 }
 

@@ -29,11 +29,13 @@ type AiSdkSpeechOptions = {
   wordOf?(answer: unknown): string | null;
   /** What the bare samples of a part are; `wav` where parts say it themselves. */
   readonly parts: PcmFormat | "wav";
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
 };
 
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
   async function ask(model: SpeechModel, call: SpeechCall, context: CallContext) {
-    const { audio, response } = await callModel(context, () =>
+    const { audio, response } = await callModel(context, options.secrets, () =>
       model.doGenerate({ ...call, abortSignal: realSignal(context.signal) }),
     );
     if (audio.length === 0) throw noneMade("sound", options.wordOf?.(response.body) ?? null);
@@ -57,7 +59,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
       const lines = turnsOf(request.lines);
       const [first] = lines;
       if (first === undefined) throw rejected("There is nothing to say.");
-      const models = await callModel(context, options.load);
+      const models = await callModel(context, options.secrets, options.load);
       const model = models(upstreamModel);
       const alone =
         lines.length === 1

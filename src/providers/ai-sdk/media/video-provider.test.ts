@@ -20,6 +20,7 @@ test.each([
       },
       doStatus: undefined,
     }),
+    check: () => {},
     encode: ({ referenceImage }, embedding) => ({
       ...(referenceImage && { image: { type: "url", url: embedding.dataUriOf(referenceImage) } }),
       providerOptions: {},
@@ -38,6 +39,7 @@ test.each([
 test("a look that is not answered soon is over", async () => {
   const video = createAiSdkVideoProvider({
     load: async () => () => ({ doStart: undefined, doStatus: () => new Promise<never>(() => {}) }),
+    check: () => {},
     encode: () => ({ providerOptions: {} }),
     embedded: createEmbeddedMedia(),
     decodeEnd: () => ({ state: "failed", reason: "unknown", message: "not asked" }),
@@ -50,3 +52,32 @@ test("a look that is not answered soon is over", async () => {
 });
 
 const RESPONSE = { timestamp: new Date(0), modelId: "m", headers: undefined };
+
+test("no error of the library shows what the call proved itself with", async () => {
+  const secret = "blue_canary_TEAM";
+  const refusal = (name: string, words: object) => Object.assign(new Error("no"), { name, ...words });
+  const video = createAiSdkVideoProvider({
+    load: async () => () => ({
+      doStart: () => Promise.reject(refusal("AI_InvalidArgumentError", { message: `${secret} is no key` })),
+      doStatus: () =>
+        Promise.reject(
+          refusal("AI_APICallError", { statusCode: 400, responseBody: `content policy of ${secret}` }),
+        ),
+    }),
+    check: () => {},
+    encode: () => ({ providerOptions: {} }),
+    embedded: createEmbeddedMedia(),
+    decodeEnd: () => null,
+    fetchPublic: () => Promise.reject(new Error("nothing is fetched")),
+    secrets: [secret],
+  });
+  await expect(video.begin("m", videoRequest(), callContext())).rejects.toMatchObject({
+    publicMessage: "This model does not take the request: [hidden] is no key",
+  });
+  const job = { operation: { id: "1" }, request: async () => videoRequest() };
+  expect(await video.look("m", job, callContext())).toEqual({
+    state: "failed",
+    reason: "content_filter",
+    message: "content policy of [hidden]",
+  });
+});

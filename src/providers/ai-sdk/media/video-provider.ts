@@ -38,7 +38,7 @@ export type VideoSettings = Partial<
 type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
-  check?(request: VideoRequest<unknown>): void;
+  check(request: VideoRequest<unknown>): void;
   keepsExtent?: NonNullable<VideoProvider["keepsExtent"]>;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
@@ -54,24 +54,26 @@ type AiSdkVideoOptions = {
 /** The vendor's operation is kept as the library gives it. None of these vendors takes our id as its key. */
 export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvider {
   async function modelOf(upstreamModel: string, context: CallContext): Promise<VideoModel> {
-    const models = await callModel(context, options.load);
+    const models = await callModel(context, options.secrets, options.load);
     return models(upstreamModel);
   }
 
   return {
     knowsOurId: false,
-    check: (request) => options.check?.(request),
+    check: (request) => options.check(request),
     keepsExtent: (task) => options.keepsExtent?.(task) ?? false,
 
     async begin(upstreamModel, request, context) {
-      options.check?.(request);
+      options.check(request);
       const embedding = options.embedded.open();
       try {
         const settings = options.encode(request, embedding);
         const model = await modelOf(upstreamModel, context);
         assert(model.doStart !== undefined, "a video model that cannot be started");
         const start = model.doStart.bind(model);
-        const { operation } = await callModel(context, () => start(startOptions(request, settings, context)));
+        const { operation } = await callModel(context, options.secrets, () =>
+          start(startOptions(request, settings, context)),
+        );
         return operation as VideoOperation;
       } finally {
         embedding.close();
@@ -84,11 +86,13 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       const ask = model.doStatus.bind(model);
       let end: VideoState | null = null;
       const askBriefly = (brief: CallContext) =>
-        callModel(brief, async () => {
+        callModel(brief, options.secrets, async () => {
           try {
             return await ask({ operation: operation as JSONValue, abortSignal: realSignal(brief.signal) });
           } catch (error) {
-            end = brief.signal.aborted ? null : (options.decodeEnd(error) ?? refusedEnd(error));
+            end = brief.signal.aborted
+              ? null
+              : (options.decodeEnd(error) ?? refusedEnd(error, options.secrets));
             if (end === null) throw error;
             return null;
           }
@@ -108,9 +112,9 @@ export function fileOf(file: KeptFile, { base64Of }: Embedding): VideoModelV4Fil
 }
 
 /** A video that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */
-function refusedEnd(error: unknown): VideoState | null {
-  const { kind, publicMessage } = failureOfError(error);
-  return kind === "rejected" && isContentRefusal(publicMessage) ? failedVideo(publicMessage, []) : null;
+function refusedEnd(error: unknown, secrets: readonly string[]): VideoState | null {
+  const { kind, publicMessage } = failureOfError(error, secrets);
+  return kind === "rejected" && isContentRefusal(publicMessage) ? failedVideo(publicMessage, secrets) : null;
 }
 
 function startOptions(

@@ -23,6 +23,7 @@ export function createXaiMedia(
   const embedded = createEmbeddedMedia();
   const loadVideos = loadXai(settings, createMediaFetch(ways, { baseUrl, ordered: embedded }));
   const loadVoices = loadXai(settings, createMediaFetch(ways, { baseUrl }));
+  const secrets = vendorSecrets(settings);
   return {
     video: createAiSdkVideoProvider({
       load: async () => (await loadVideos()).video,
@@ -32,7 +33,7 @@ export function createXaiMedia(
       embedded,
       decodeEnd: () => null,
       fetchPublic: ways.fetchPublic,
-      secrets: vendorSecrets(settings),
+      secrets,
     }),
     speech: createAiSdkSpeechProvider({
       // There is one model of speech, and it has no name on the wire.
@@ -42,6 +43,7 @@ export function createXaiMedia(
       },
       encode: encodeLine,
       parts: PART,
+      secrets,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from "../../contract.ts";
 import type { ThoughtName } from "../encode/encode-reasoning.ts";
-import { encodeSeal } from "../seal.ts";
+import { closeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { fragmentsIn } from "./call-fragments.ts";
 import { type CallDecoder, type CallOrigin, createCallDecoder } from "./decode-calls.ts";
@@ -65,7 +65,7 @@ export function createAnswerDecoder(
 
   /** A thought that is over and that its server has not signed itself. */
   function markThought(out: ChatEvent[]): void {
-    if (marksThoughts && unmarked !== null) pushSignature(encodeSeal(namespace, unmarked), out);
+    if (marksThoughts && unmarked !== null) pushSignature(closeSeal(namespace, unmarked), out);
   }
 
   function pushParts(parts: readonly unknown[], out: ChatEvent[]): void {

@@ -1,7 +1,8 @@
 import { ObjectText } from "../../../kit/index.ts";
-import { type ChatEvent, type ChatMessage, ProviderFailure } from "../../contract.ts";
+import { unreadableAnswer } from "../../answer-failures.ts";
+import type { ChatEvent, ChatMessage, ProviderFailure } from "../../contract.ts";
 import { EXCESS } from "../../outbound/index.ts";
-import { encodeSeal } from "../seal.ts";
+import { closeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { EarlierCalls } from "./earlier-calls.ts";
@@ -136,7 +137,7 @@ export function createCallDecoder(
 /** Where Google's models, reached over this wire, put the proof that a call is theirs. */
 function signatureOf(fragment: Fields, namespace: string): string | undefined {
   const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
-  return signature === "" ? undefined : encodeSeal(namespace, signature);
+  return signature === "" ? undefined : closeSeal(namespace, signature);
 }
 
 /** Some servers send the arguments as the object that they mean. */
@@ -146,9 +147,5 @@ export function argumentsOf(given: unknown): string {
 }
 
 function unreadable(internal: string, detail: Partial<typeof EXCESS> = {}): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
-    internal,
-    targetHealth: "up",
-    ...detail,
-  });
+  return unreadableAnswer(internal, { targetHealth: "up", ...detail });
 }

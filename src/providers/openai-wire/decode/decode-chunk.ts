@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
-import { type ChatEvent, type FinishReason, ProviderFailure } from "../../contract.ts";
+import { brokenAnswer, unreadableAnswer } from "../../answer-failures.ts";
+import type { ChatEvent, FinishReason, ProviderFailure } from "../../contract.ts";
 import { couldNotFinish } from "../../finish-words.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
@@ -253,17 +254,10 @@ function hasNumber(choice: unknown): boolean {
 
 /** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
 export function brokeOff(isComplete: boolean): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer broke off.", {
-    internal: isComplete
-      ? "a whole reply without a finish_reason"
-      : "the stream ended without a finish_reason",
-    ...(isComplete ? { targetHealth: "up" } : {}),
-  });
+  if (isComplete) return brokenAnswer("a whole reply without a finish_reason", { targetHealth: "up" });
+  return brokenAnswer("the stream ended without a finish_reason");
 }
 
 export function unreadable(internal: string, cause?: unknown): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
-    internal,
-    ...detailOfUnread(cause),
-  });
+  return unreadableAnswer(internal, detailOfUnread(cause));
 }

@@ -1,5 +1,5 @@
 import { proofOf, THOUGHT_NAMES, type ThoughtName } from "../encode/encode-reasoning.ts";
-import { encodeSeal } from "../seal.ts";
+import { closeSeal } from "../seal.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { thoughtElsewhere } from "./written-in-whole.ts";
 
@@ -31,7 +31,7 @@ export function readReasoning(delta: WireDelta, namespace: string, sink: Reasoni
     const text = told === "" ? (detail.text ?? detail.summary) : "";
     if (typeof text === "string" && text !== "") sink.text(text);
     const proof = proofOf(detail);
-    if (proof !== null) sink.signature(encodeSeal(namespace, proof));
+    if (proof !== null) sink.signature(closeSeal(namespace, proof));
   }
 }
 

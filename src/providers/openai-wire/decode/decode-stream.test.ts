@@ -188,7 +188,10 @@ describe("the end", () => {
     ["usage alone", [{ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }]],
   ])("is never invented: %s is an answer that broke off", (_, chunks) => {
     const failure = failureFrom(() => decodeChunks(chunks));
-    expect(failure).toMatchObject({ kind: "unavailable", publicMessage: "The model's answer broke off." });
+    expect(failure).toMatchObject({
+      kind: "unavailable",
+      publicMessage: "The model's provider broke off its answer.",
+    });
   });
 
   test("says how many answers came, where they are fewer than were asked for", () => {

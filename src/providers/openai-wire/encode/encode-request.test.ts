@@ -132,7 +132,6 @@ describe("fields of the client's own", () => {
       options: { num_predict: -1 },
       n: 128,
       best_of: 20,
-      temperature: 2,
     };
     expect(bodyFor({ wireFields })).toEqual(bodyFor({}));
     expect(bodyFor({ wireFields: { tools: [], stop: ["x"] }, stop: ["y"] })).toMatchObject({ stop: ["y"] });

@@ -52,9 +52,6 @@ export function encodeDelivery(
 }
 
 function encodeSampling(body: Record<string, unknown>, request: ChatRequest, target: EncodeTarget): void {
-  // Where the caller's own fields say them too, ours win.
-  if ("temperature" in body) delete body["temperature"];
-  if ("top_p" in body) delete body["top_p"];
   const isFixed = hasFixedSampling(request, target);
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;

@@ -154,7 +154,7 @@ describe("a failure", () => {
     const many = `{"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}],"data":[${JSON.stringify(PICTURE)}]}`;
     expect(await failureOf(() => new Response(many))).toMatchObject({
       kind: "unavailable",
-      publicMessage: "The model's provider sent an answer that we cannot read.",
+      publicMessage: "The model's provider sent an answer that could not be read.",
       detail: { targetHealth: "up" },
     });
   });

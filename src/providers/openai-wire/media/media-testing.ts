@@ -7,7 +7,7 @@ import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
 
 export const TEST_KEY = "sk-canary-0123456789";
 
-export type Seen = {
+type Seen = {
   readonly path: string;
   readonly body: Record<string, unknown>;
   readonly headers: Headers;

@@ -7,7 +7,7 @@ import {
   type ReasoningPart,
   type ToolCall,
 } from "../../contract.ts";
-import { encodeSeal } from "../seal.ts";
+import { closeSeal } from "../seal.ts";
 import { expecting } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeChatAsResponse } from "./encode-chat-as-response.ts";
@@ -216,9 +216,9 @@ describe("its conversation", () => {
 
   test("gives thoughts back to who encrypted them, before what they led to", () => {
     const reasoning = [
-      { text: "", signature: encodeSeal("acme", "gAAA1") },
-      { text: "\n\nSo.", signature: encodeSeal("acme", "gAAA2") },
-      { text: "Hm.", signature: encodeSeal("another", "gAAA3") },
+      { text: "", signature: closeSeal("acme", "gAAA1") },
+      { text: "\n\nSo.", signature: closeSeal("acme", "gAAA2") },
+      { text: "Hm.", signature: closeSeal("another", "gAAA3") },
       { text: "An echo." },
     ];
     const toolCalls = [{ id: "c1", name: "look", arguments: "{}" }];

@@ -1,5 +1,5 @@
 import { type Block, readBlocks, writeBlocks } from "../../block-order.ts";
-import { encodeSeal, openSeal } from "../seal.ts";
+import { closeSeal, openSeal } from "../seal.ts";
 
 /** A thought that a response has encrypted, and what clients of a chat completion do not give back of it. */
 export type SealedThought = {
@@ -17,7 +17,7 @@ const PLACED = /^@([^;:]*);([^;:]*):/;
 export function sealThought(namespace: string, { encrypted, after, summaries }: SealedThought): string {
   const isPlain = after.length === 0 && summaries.length < 2;
   const place = isPlain ? "" : `${MARK}${writeBlocks(after)};${writeBlocks(summaries)}:`;
-  return encodeSeal(namespace, place + encrypted);
+  return closeSeal(namespace, place + encrypted);
 }
 
 /** Null where there is none, or where it is somebody else's. */

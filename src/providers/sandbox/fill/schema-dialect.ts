@@ -12,7 +12,7 @@ const OLD_KEYWORDS = [
 ];
 
 /** What older drafts write otherwise, as the newest writes it. Most schemas stay the object that they are. */
-export function inNewestDraft(schema: SchemaNode): SchemaNode {
+export function inNewestWords(schema: SchemaNode): SchemaNode {
   if (!OLD_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
   let node = schema;
   if (Array.isArray(node["items"])) node = withPlaces(node);

@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import { inNewestDraft } from "./schema-dialect.ts";
+import { inNewestWords } from "./schema-dialect.ts";
 import { mergeSchemas } from "./schema-merge.ts";
 import { NEVER, type SchemaNode } from "./schema-node.ts";
 import { createTargets } from "./schema-target.ts";
@@ -54,7 +54,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
   }
 
   function written(schema: SchemaNode): SchemaNode {
-    const known = drafts.get(schema) ?? inNewestDraft(schema);
+    const known = drafts.get(schema) ?? inNewestWords(schema);
     drafts.set(schema, known);
     return known;
   }

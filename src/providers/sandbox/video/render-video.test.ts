@@ -5,7 +5,7 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { renderVideo } from "./render-video.ts";
 import { SMALL_REQUEST, silentFlac, toneWave } from "./testing.ts";
-import { videoSize } from "./video-size.ts";
+import { sizeFor } from "./video-size.ts";
 
 const videoOf = (wishes: Partial<VideoRequest<GivenFile>>) =>
   renderVideo({ kind: "video", request: { ...SMALL_REQUEST, ...wishes } });
@@ -120,7 +120,7 @@ describe("a video", () => {
 });
 
 test("a video's sides are even, and the shorter one is its resolution", () => {
-  expect(videoSize("480p", "16:9")).toEqual({ width: 854, height: 480 });
-  expect(videoSize("1080p", "9:16")).toEqual({ width: 1080, height: 1920 });
-  expect(videoSize("720p", "21:9")).toEqual({ width: 1680, height: 720 });
+  expect(sizeFor("480p", "16:9")).toEqual({ width: 854, height: 480 });
+  expect(sizeFor("1080p", "9:16")).toEqual({ width: 1080, height: 1920 });
+  expect(sizeFor("720p", "21:9")).toEqual({ width: 1680, height: 720 });
 });

@@ -9,7 +9,7 @@ import { photoLayers } from "./photo-layers.ts";
 import { createReel, type Reel } from "./reel.ts";
 import { decodePicture, describeVideo } from "./references.ts";
 import { createVideoEncoder } from "./video-encoder.ts";
-import { type VideoSize, videoSize } from "./video-size.ts";
+import { sizeFor, type VideoSize } from "./video-size.ts";
 import { chooseSound } from "./video-sound.ts";
 
 const FRAMES_PER_SECOND = 24;
@@ -17,7 +17,7 @@ const DRAFT_FRAMES_PER_SECOND = 12;
 
 /** The same job gives the same pictures; nothing in it knows the time. */
 export async function renderVideo({ request }: VideoJob): Promise<MadeFile> {
-  const size = videoSize(request.resolution, request.aspectRatio);
+  const size = sizeFor(request.resolution, request.aspectRatio);
   const framesPerSecond = request.draft ? DRAFT_FRAMES_PER_SECOND : FRAMES_PER_SECOND;
   const count = Math.max(1, Math.round((request.durationMs / 1000) * framesPerSecond));
   // Before any frame: a reference that cannot be read ends the job at once.

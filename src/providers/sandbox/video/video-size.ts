@@ -6,7 +6,7 @@ const USUAL_LINES = 480;
 const MOST_LINES = 1080;
 
 /** The shorter side has as many pixels as the resolution says; both are even, since colour has half of them. */
-export function videoSize(resolution: string, aspectRatio: string): VideoSize {
+export function sizeFor(resolution: string, aspectRatio: string): VideoSize {
   const lines = Math.min(MOST_LINES, Number.parseInt(resolution, 10) || USUAL_LINES);
   const ratio = ratioOf(aspectRatio);
   const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
