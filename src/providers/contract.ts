@@ -3,7 +3,7 @@
  * logprobs, files); the main interface's messages are a subset. No credits, no database, no Hono here.
  */
 import type { CallContext } from "./call-context.ts";
-import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
+import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media/media-contract.ts";
 
 export type { CallContext } from "./call-context.ts";
 

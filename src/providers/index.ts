@@ -49,7 +49,9 @@ export {
   type VideoRequest,
   type VideoState,
   type VideoTask,
-} from "./media-contract.ts";
+} from "./media/media-contract.ts";
+export { videoHead } from "./media/video-head.ts";
+export { WithheldResult } from "./media/withheld-result.ts";
 export {
   isServedTool,
   JoinedChunks,
@@ -79,5 +81,3 @@ export {
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
 export { type ProviderTrial, tryProviders } from "./try-providers.ts";
-export { videoHead } from "./video-head.ts";
-export { WithheldResult } from "./withheld-result.ts";

@@ -1,4 +1,4 @@
-import type { VideoState } from "./media-contract.ts";
+import type { VideoState } from "./media/media-contract.ts";
 import { sanitise } from "./outbound/index.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
-import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
+import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media/media-contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
 import {
   createOutboundFetch,

@@ -281,10 +281,11 @@ describe("what a client sends", () => {
   });
 
   test.each([
-    [{ modalities: ["text", "audio"] }, "audio"],
+    [{ modalities: ["text", "audio"] }, "modalities"],
     [{ web_search_options: {} }, "web_search_options"],
-  ])("%p is refused by its name", async (wireFields, word) => {
-    const failure = await callOf(start(), { wireFields }, { model: ADAPTIVE });
+  ])("%p in the client's own body is refused by its name", async (asked, word) => {
+    const wire = { kind: "chat_completions", body: { ...asked, messages: [] } } as const;
+    const failure = await callOf(start(), { wireFields: asked, wire }, { model: ADAPTIVE });
     expect(failure).toMatchObject({ kind: "rejected" });
     expect(String(failure)).toContain(word);
   });

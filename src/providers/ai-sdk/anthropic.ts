@@ -3,10 +3,10 @@ import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
+import { isUnreported } from "./counts/odd-counts.ts";
+import { createCountedEvents } from "./counts/unreported-usage.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
-import { fitsTool } from "./form-tool.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
-import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import {
   type AiSdkQuirks,
@@ -17,10 +17,10 @@ import {
 } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
-import { cleanForm } from "./schema.ts";
+import { fitsTool } from "./schema/form-tool.ts";
+import { cleanForm } from "./schema/schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
-import { createCountedEvents } from "./unreported-usage.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";

@@ -5,11 +5,11 @@ import { BlockLog } from "../block-order.ts";
 import type { ChatEvent, FinishReason, ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { ownCallId } from "../own-call-id.ts";
+import { decodeUsage } from "./counts/usage.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
 import { givenToolName } from "./inherited-names.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
-import { decodeUsage } from "./usage.ts";
 
 type Metadata = Extract<LanguageModelV4StreamPart, { type: "text-delta" }>["providerMetadata"];
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;

@@ -7,13 +7,13 @@ import { withResultsInPlace } from "../results-in-place.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
-import { flattenParameters } from "./flat-parameters.ts";
 import { sentToolName } from "./inherited-names.ts";
-import { withOpenTuples } from "./open-tuples.ts";
 import type { AiSdkQuirks, FormBy, ProviderOptions, Sampling } from "./quirks.ts";
 import { refuseInBody } from "./refuse-in-body.ts";
-import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
-import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
+import { flattenParameters } from "./schema/flat-parameters.ts";
+import { withOpenTuples } from "./schema/open-tuples.ts";
+import { cleanForm, cleanParameters, cleanSchema } from "./schema/schema.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./schema/unfold-budget.ts";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(

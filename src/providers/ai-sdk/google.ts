@@ -1,9 +1,9 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./counts/google-usage.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
-import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";

@@ -6,11 +6,11 @@ import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
 import { withLeadingLetters } from "./leading-letters.ts";
-import { withPlainKeys } from "./plain-keys.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { refuseInBody } from "./refuse-in-body.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
+import { withPlainKeys } from "./schema/plain-keys.ts";
 
 /** What the library's package gives once it is loaded. */
 type AiSdkModels = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
-import { UnusableFile } from "../unusable-file.ts";
+import { UnusableFile } from "../media/unusable-file.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { failureOf } from "./failure-of.ts";
 import { oversizeFailure, unmadeFailure } from "./network-failure.ts";

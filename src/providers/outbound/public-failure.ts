@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
-import { UnusableFile } from "../unusable-file.ts";
+import { UnusableFile } from "../media/unusable-file.ts";
 
 /** One text for everything that can go wrong: whether a port was open, or who answered there, is nobody's business. */
 export const FETCH_FAILED = "The file could not be fetched.";

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { callContext, type MediaVendor, silentMp3, silentWav, startMediaVendor } from "../media-testing.ts";
+import {
+  callContext,
+  type MediaVendor,
+  silentMp3,
+  silentWav,
+  startMediaVendor,
+} from "../media/media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createElevenLabsProvider } from "./elevenlabs.ts";
 

@@ -1,9 +1,9 @@
 import { createElevenLabsSpeech } from "../ai-sdk/media/index.ts";
 import { type Provider, ProviderFailure } from "../contract.ts";
-import { hostedLimits } from "../hosted-file.ts";
-import { madeFile } from "../made-file.ts";
-import type { MusicProvider } from "../media-contract.ts";
-import { musicPrompt } from "../music-prompt.ts";
+import { hostedLimits } from "../media/hosted-file.ts";
+import { madeFile } from "../media/made-file.ts";
+import type { MusicProvider } from "../media/media-contract.ts";
+import { musicPrompt } from "../media/music-prompt.ts";
 import { failureOfResponse, readBytes, type WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 

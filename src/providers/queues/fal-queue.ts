@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
+import { WithheldResult } from "../media/withheld-result.ts";
 import type { OutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { WithheldResult } from "../withheld-result.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";
 

@@ -6,7 +6,7 @@ import {
   type MediaVendor,
   silentMp3,
   startMediaVendor,
-} from "../media-testing.ts";
+} from "../media/media-testing.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createFalProvider } from "./fal.ts";

@@ -1,10 +1,10 @@
 import { unreadableAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
-import { fetchHosted } from "../hosted-file.ts";
-import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media-contract.ts";
+import { fetchHosted } from "../media/hosted-file.ts";
+import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media/media-contract.ts";
+import { turnsOf } from "../media/spoken-turns.ts";
 import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { turnsOf } from "../spoken-turns.ts";
 import { falHeaders } from "./fal-queue.ts";
 import { outputAddress, SOUND_FIELDS } from "./output-address.ts";
 import type { WorkRequest } from "./remote-work.ts";

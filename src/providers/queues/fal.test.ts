@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../in-memory.ts";
+import { inMemory } from "../media/in-memory.ts";
 import {
   ADDRESSES_INSIDE,
   base64,
@@ -10,10 +10,10 @@ import {
   tinyMp4,
   tinyPng,
   videoRequest,
-} from "../media-testing.ts";
+} from "../media/media-testing.ts";
+import { WithheldResult } from "../media/withheld-result.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
-import { WithheldResult } from "../withheld-result.ts";
 import { createFalProvider } from "./fal.ts";
 
 let vendor: MediaVendor;

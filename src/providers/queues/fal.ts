@@ -1,12 +1,12 @@
 import { createFalMedia } from "../ai-sdk/media/index.ts";
 import type { Provider } from "../contract.ts";
-import type { Embedding } from "../embedded-media.ts";
-import type { MusicRequest, VideoRequest } from "../media-contract.ts";
-import { musicPrompt } from "../music-prompt.ts";
+import type { Embedding } from "../media/embedded-media.ts";
+import type { MusicRequest, VideoRequest } from "../media/media-contract.ts";
+import { musicPrompt } from "../media/music-prompt.ts";
+import { refuseUnsupported, tasksOfMany } from "../media/video-abilities.ts";
 import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
-import { refuseUnsupported, tasksOfMany } from "../video-abilities.ts";
 import { createFalQueue } from "./fal-queue.ts";
 import { createFalSpeech } from "./fal-speech.ts";
 import type { WorkRequest } from "./remote-work.ts";

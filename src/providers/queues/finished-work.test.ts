@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
-import { createEmbeddedMedia } from "../embedded-media.ts";
-import { callContext } from "../media-testing.ts";
+import { createEmbeddedMedia } from "../media/embedded-media.ts";
+import { callContext } from "../media/media-testing.ts";
 import { EXCESS } from "../outbound/index.ts";
 import { failureFrom, never } from "../outbound/testing.ts";
 import { createFinishedWork } from "./finished-work.ts";

@@ -1,5 +1,5 @@
 import type { CallContext } from "../contract.ts";
-import type { EmbeddedMedia } from "../embedded-media.ts";
+import type { EmbeddedMedia } from "../media/embedded-media.ts";
 
 /** Where a piece of work stands. What no list of ours knows is `running`: the deadline ends it, nobody guesses. */
 export type WorkState =

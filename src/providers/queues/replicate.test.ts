@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { callContext, type MediaVendor, startMediaVendor, tinyMp4, videoRequest } from "../media-testing.ts";
+import {
+  callContext,
+  type MediaVendor,
+  startMediaVendor,
+  tinyMp4,
+  videoRequest,
+} from "../media/media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createReplicateProvider } from "./replicate.ts";
 

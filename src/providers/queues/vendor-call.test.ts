@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
-import { callContext } from "../media-testing.ts";
+import { callContext } from "../media/media-testing.ts";
 import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createVendorCall } from "./vendor-call.ts";
 

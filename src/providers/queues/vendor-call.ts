@@ -1,6 +1,6 @@
 import { unreadableAnswer } from "../answer-failures.ts";
 import type { CallContext } from "../contract.ts";
-import { createEmbeddedMedia, type EmbeddedMedia } from "../embedded-media.ts";
+import { createEmbeddedMedia, type EmbeddedMedia } from "../media/embedded-media.ts";
 import {
   createRetrier,
   failureOfResponse,

@@ -7,7 +7,7 @@ import {
   type MediaVendor,
   startMediaVendor,
   tinyPng,
-} from "../media-testing.ts";
+} from "../media/media-testing.ts";
 import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createReplicatePredictions } from "./replicate-predictions.ts";

@@ -1,6 +1,6 @@
-import { fetchHosted } from "../hosted-file.ts";
-import { makeInRounds } from "../in-rounds.ts";
-import type { ImageProvider, ImageRequest } from "../media-contract.ts";
+import { fetchHosted } from "../media/hosted-file.ts";
+import { makeInRounds } from "../media/in-rounds.ts";
+import type { ImageProvider, ImageRequest } from "../media/media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { createGoogleMedia } from "../ai-sdk/media/index.ts";
 import { ProviderFailure } from "../contract.ts";
-import { createEmbeddedMedia } from "../embedded-media.ts";
-import type { MusicRequest } from "../media-contract.ts";
+import { createEmbeddedMedia } from "../media/embedded-media.ts";
+import type { MusicRequest } from "../media/media-contract.ts";
 import {
   callContext,
   expectWashed,
@@ -10,7 +10,7 @@ import {
   silentMp3,
   silentWav,
   startMediaVendor,
-} from "../media-testing.ts";
+} from "../media/media-testing.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { createElevenLabsProvider } from "./elevenlabs.ts";
 import { createFalProvider } from "./fal.ts";

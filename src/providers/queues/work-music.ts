@@ -1,6 +1,6 @@
 import { ProviderFailure } from "../contract.ts";
-import { fetchHosted } from "../hosted-file.ts";
-import type { MusicProvider, MusicRequest } from "../media-contract.ts";
+import { fetchHosted } from "../media/hosted-file.ts";
+import type { MusicProvider, MusicRequest } from "../media/media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import { SOUND_FIELDS } from "./output-address.ts";

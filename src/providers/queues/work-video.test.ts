@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { present } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
-import { createEmbeddedMedia } from "../embedded-media.ts";
-import { inMemory } from "../in-memory.ts";
-import { callContext, tinyMp4, tinyPng, videoRequest } from "../media-testing.ts";
+import { createEmbeddedMedia } from "../media/embedded-media.ts";
+import { inMemory } from "../media/in-memory.ts";
+import { callContext, tinyMp4, tinyPng, videoRequest } from "../media/media-testing.ts";
 import { StreamedBody } from "../outbound/index.ts";
 import { createWorkVideo } from "./work-video.ts";
 

@@ -1,7 +1,7 @@
-import { lookBriefly } from "../brief-look.ts";
-import type { Embedding } from "../embedded-media.ts";
-import { fetchVideo } from "../hosted-file.ts";
-import type { VideoProvider, VideoRequest, VideoState } from "../media-contract.ts";
+import { lookBriefly } from "../media/brief-look.ts";
+import type { Embedding } from "../media/embedded-media.ts";
+import { fetchVideo } from "../media/hosted-file.ts";
+import type { VideoProvider, VideoRequest, VideoState } from "../media/media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
 import { failedVideo } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../src/kit/index.ts";
 import { isoBox, isoPictureTrack, isoWords } from "../../../src/kit/media/iso-testing.ts";
 import { ProviderFailure } from "../../../src/providers/index.ts";
-import { madeFile } from "../../../src/providers/made-file.ts";
+import { madeFile } from "../../../src/providers/media/made-file.ts";
 import { wholeVideo } from "../../scripted-video.ts";
 import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";
 import { mutateBytes } from "./mutate-bytes.ts";

@@ -5,7 +5,7 @@ const EVERY = "test/attacks/every-route.test.ts";
 const RAW = "test/attacks/raw-socket.test.ts";
 const LOOP = "test/attacks/blocked-loop.test.ts";
 const GUARD = "src/http/body/json-guard.test.ts";
-const UNFOLDING = "src/providers/ai-sdk/unfold-budget.test.ts";
+const UNFOLDING = "src/providers/ai-sdk/schema/unfold-budget.test.ts";
 const AUTHENTICATOR = "src/identity/authentication/authenticator.test.ts";
 const REFUSED_RAW = [
   RAW,

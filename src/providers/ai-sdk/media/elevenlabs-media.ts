@@ -1,6 +1,6 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
-import type { SpokenLine } from "../../media-contract.ts";
+import type { SpokenLine } from "../../media/media-contract.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";

@@ -1,8 +1,8 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
-import type { ImageRequest } from "../../media-contract.ts";
+import type { ImageRequest } from "../../media/media-contract.ts";
+import { sidesFor } from "../../media/picture-sides.ts";
 import type { WaysOut } from "../../outbound/index.ts";
-import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";

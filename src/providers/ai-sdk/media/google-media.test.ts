@@ -9,9 +9,9 @@ import {
   silentMp3,
   startMediaVendor,
   tinyPng,
-} from "../../media-testing.ts";
+} from "../../media/media-testing.ts";
+import { readWav } from "../../media/wav.ts";
 import { failureFrom } from "../../outbound/testing.ts";
-import { readWav } from "../../wav.ts";
 import { createGoogleMedia, createVertexMedia } from "./google-media.ts";
 
 let vendor: MediaVendor;

@@ -1,7 +1,7 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
-import { createEmbeddedMedia, type EmbeddedMedia } from "../../embedded-media.ts";
-import type { ImageRequest } from "../../media-contract.ts";
+import { createEmbeddedMedia, type EmbeddedMedia } from "../../media/embedded-media.ts";
+import type { ImageRequest } from "../../media/media-contract.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";

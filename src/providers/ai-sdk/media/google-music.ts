@@ -1,9 +1,9 @@
 import type { CallContext } from "../../contract.ts";
-import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
-import { inMemory } from "../../in-memory.ts";
-import { madeFile } from "../../made-file.ts";
-import type { MusicProvider, MusicRequest } from "../../media-contract.ts";
-import { musicPrompt } from "../../music-prompt.ts";
+import { createEmbeddedMedia, type Embedding } from "../../media/embedded-media.ts";
+import { inMemory } from "../../media/in-memory.ts";
+import { madeFile } from "../../media/made-file.ts";
+import type { MusicProvider, MusicRequest } from "../../media/media-contract.ts";
+import { musicPrompt } from "../../media/music-prompt.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { geminiWord, noneMade } from "./none-made.ts";

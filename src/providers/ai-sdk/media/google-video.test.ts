@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../../in-memory.ts";
-import type { VideoOperation } from "../../media-contract.ts";
+import { inMemory } from "../../media/in-memory.ts";
+import type { VideoOperation } from "../../media/media-contract.ts";
 import {
   base64,
   callContext,
@@ -10,7 +10,7 @@ import {
   tinyMp4,
   tinyPng,
   videoRequest,
-} from "../../media-testing.ts";
+} from "../../media/media-testing.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom } from "../../outbound/testing.ts";
 import { createGoogleMedia } from "./google-media.ts";

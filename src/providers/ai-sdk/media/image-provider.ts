@@ -1,9 +1,9 @@
 import type { ImageModelV4, ImageModelV4CallOptions } from "@ai-sdk/provider";
 import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
-import { makeInRounds } from "../../in-rounds.ts";
-import { madeFile } from "../../made-file.ts";
-import type { ImageProvider, ImageRequest, MadeFile } from "../../media-contract.ts";
+import { makeInRounds } from "../../media/in-rounds.ts";
+import { madeFile } from "../../media/made-file.ts";
+import type { ImageProvider, ImageRequest, MadeFile } from "../../media/media-contract.ts";
 import { callModel, refusedByContent } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createEmbeddedMedia } from "../../embedded-media.ts";
-import { inMemory } from "../../in-memory.ts";
-import { callContext, tinyPng, videoRequest } from "../../media-testing.ts";
+import { createEmbeddedMedia } from "../../media/embedded-media.ts";
+import { inMemory } from "../../media/in-memory.ts";
+import { callContext, tinyPng, videoRequest } from "../../media/media-testing.ts";
 import { StreamedBody } from "../../outbound/index.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 

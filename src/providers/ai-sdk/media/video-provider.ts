@@ -5,17 +5,17 @@ import type {
   Experimental_VideoModelV4File as VideoModelV4File,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
-import { lookBriefly } from "../../brief-look.ts";
 import type { CallContext } from "../../contract.ts";
-import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
-import { fetchVideo } from "../../hosted-file.ts";
+import { lookBriefly } from "../../media/brief-look.ts";
+import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
+import { fetchVideo } from "../../media/hosted-file.ts";
 import type {
   KeptFile,
   VideoOperation,
   VideoProvider,
   VideoRequest,
   VideoState,
-} from "../../media-contract.ts";
+} from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
 import { failedVideo, isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../../in-memory.ts";
+import { inMemory } from "../../media/in-memory.ts";
 import {
   base64,
   callContext,
@@ -9,7 +9,7 @@ import {
   tinyMp4,
   tinyPng,
   videoRequest,
-} from "../../media-testing.ts";
+} from "../../media/media-testing.ts";
 import { failureFrom } from "../../outbound/testing.ts";
 import { createXaiMedia } from "./xai-media.ts";
 

@@ -1,11 +1,11 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
-import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
-import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
+import { createEmbeddedMedia, type Embedding } from "../../media/embedded-media.ts";
+import type { SpokenLine, VideoRequest } from "../../media/media-contract.ts";
+import { refuseUnsupported } from "../../media/video-abilities.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
-import { refuseUnsupported } from "../../video-abilities.ts";
 import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";

@@ -1,8 +1,8 @@
 import { readDataUrl, type StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
-import { fetchHosted } from "../../hosted-file.ts";
-import { madeFile } from "../../made-file.ts";
-import type { MadeFile } from "../../media-contract.ts";
+import { fetchHosted } from "../../media/hosted-file.ts";
+import { madeFile } from "../../media/made-file.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { fieldsOf, textOf } from "../wire-fields.ts";

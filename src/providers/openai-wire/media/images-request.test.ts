@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ImageRequest } from "../../media-contract.ts";
+import type { ImageRequest } from "../../media/media-contract.ts";
 import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 

@@ -1,5 +1,5 @@
-import { makeInRounds } from "../../in-rounds.ts";
-import type { ImageProvider } from "../../media-contract.ts";
+import { makeInRounds } from "../../media/in-rounds.ts";
+import type { ImageProvider } from "../../media/media-contract.ts";
 import { type PublicFetch, readJson } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 import type { ImageHabits } from "./images-habits.ts";

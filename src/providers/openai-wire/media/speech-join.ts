@@ -1,6 +1,6 @@
 import { sniffMediaType } from "../../../kit/index.ts";
-import { afterId3Tag } from "../../id3-tag.ts";
-import { joinWav, unjoinable } from "../../join-wav.ts";
+import { afterId3Tag } from "../../media/id3-tag.ts";
+import { joinWav, unjoinable } from "../../media/join-wav.ts";
 
 /** One file of several that were spoken by turns; all of them must be of one kind, as those of one server are. */
 export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../kit/index.ts";
 import type { JsonValue } from "./json-value.ts";
-import { listIn, namedIn, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { listIn, namedIn, numberOf, requiredOf, type SchemaNode } from "./schema/schema-node.ts";
 
 /** What the checks of lists and of objects need of the one for any value. */
 export type Check = {

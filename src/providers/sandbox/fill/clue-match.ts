@@ -12,7 +12,7 @@ import { COMMAND, FILE, URL_SHAPE } from "./prompt-shapes.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { createSaidTexts } from "./said-text.ts";
 import { saidTruth } from "./said-truth.ts";
-import { fitsFormat } from "./schema-format.ts";
+import { fitsFormat } from "./schema/schema-format.ts";
 import { unitsOf } from "./units.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */

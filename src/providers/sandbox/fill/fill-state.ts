@@ -1,9 +1,9 @@
 import type { Random } from "../random.ts";
 import type { ClueReader } from "./clue-match.ts";
 import type { JsonValue } from "./json-value.ts";
-import type { PatternBook } from "./pattern-text.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import type { SchemaReader } from "./schema-reader.ts";
+import type { PatternBook } from "./pattern/pattern-text.ts";
+import type { SchemaNode } from "./schema/schema-node.ts";
+import type { SchemaReader } from "./schema/schema-reader.ts";
 
 /** What the values of one reply took together, in shares of what a single one may take. */
 export type Toil = { share: number };

@@ -3,7 +3,7 @@ import { SANDBOX_YEAR } from "./format-texts.ts";
 import { wordBefore } from "./mention.ts";
 import type { Moment, Moments } from "./moments.ts";
 import { EMAIL_SHAPE, URL_SHAPE } from "./prompt-shapes.ts";
-import { fitsFormat } from "./schema-format.ts";
+import { fitsFormat } from "./schema/schema-format.ts";
 
 const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z][a-z\d-]{0,62}\b/gi;
 

@@ -1,5 +1,5 @@
 import type { FillState } from "./fill-state.ts";
-import { namedIn, type SchemaNode } from "./schema-node.ts";
+import { namedIn, type SchemaNode } from "./schema/schema-node.ts";
 
 const MAX_OF_PATTERN = 24;
 

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../kit/index.ts";
 import { type FillState, isSparing, type Made, type Place } from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { saidItems } from "./said-items.ts";
-import { listIn, numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
+import { listIn, numberOf, partsOf, type SchemaNode } from "./schema/schema-node.ts";
 
 /** Nobody means a longer list than this by a minimum. */
 const MAX_MADE_ITEMS = 1000;

@@ -3,7 +3,7 @@ import { type FillState, isSparing, type Made, type Place } from "./fill-state.t
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
 import { mixesOf } from "./object-mixes.ts";
-import { namedIn, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { namedIn, numberOf, requiredOf, type SchemaNode } from "./schema/schema-node.ts";
 
 /** Properties that are left out, or put in, one at a time. */
 const MAX_SINGLE = 8;

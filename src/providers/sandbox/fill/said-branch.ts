@@ -1,7 +1,7 @@
 import type { FillState } from "./fill-state.ts";
 import { identifierWords } from "./identifier.ts";
 import { placesOf } from "./mention.ts";
-import { namedIn, type SchemaNode } from "./schema-node.ts";
+import { namedIn, type SchemaNode } from "./schema/schema-node.ts";
 
 /** Of one answer, and of one of them. */
 const MAX_BRANCHES_READ = 256;

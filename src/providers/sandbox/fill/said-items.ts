@@ -1,8 +1,8 @@
 import type { ClueReader } from "./clue-match.ts";
 import { numberIn } from "./number-in.ts";
-import { namesInRow, wantedCount } from "./schema-lists.ts";
-import { namedIn, type SchemaNode, typeOf } from "./schema-node.ts";
-import type { SchemaReader } from "./schema-reader.ts";
+import { namesInRow, wantedCount } from "./schema/schema-lists.ts";
+import { namedIn, type SchemaNode, typeOf } from "./schema/schema-node.ts";
+import type { SchemaReader } from "./schema/schema-reader.ts";
 
 const MAX_OBJECTS = 20;
 const MAX_PROPERTIES = 16;

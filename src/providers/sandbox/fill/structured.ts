@@ -6,11 +6,11 @@ import { listingIn } from "../talk/listing.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readCluesOfResults } from "./clues.ts";
 import type { OptionBook } from "./option-book.ts";
-import { createPatternBook } from "./pattern-text.ts";
-import { createCheck } from "./schema-check.ts";
-import { cluesForSchema } from "./schema-lists.ts";
-import { createSchemaReader } from "./schema-reader.ts";
-import { makeValue } from "./schema-value.ts";
+import { createPatternBook } from "./pattern/pattern-text.ts";
+import { createCheck } from "./schema/schema-check.ts";
+import { cluesForSchema } from "./schema/schema-lists.ts";
+import { createSchemaReader } from "./schema/schema-reader.ts";
+import { makeValue } from "./schema/schema-value.ts";
 import { requiredUnits } from "./units.ts";
 
 /** Whether the answer must be JSON, and then the JSON: with the plain answer in it where it has a place for one. */

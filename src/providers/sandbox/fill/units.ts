@@ -1,6 +1,6 @@
 import { identifierWords, stem } from "./identifier.ts";
-import { namedIn, requiredOf, typeOf } from "./schema-node.ts";
-import type { SchemaReader } from "./schema-reader.ts";
+import { namedIn, requiredOf, typeOf } from "./schema/schema-node.ts";
+import type { SchemaReader } from "./schema/schema-reader.ts";
 
 const MAX_NAMES = 64;
 const MIN_CHARACTERS = 3;

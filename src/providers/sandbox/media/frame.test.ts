@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { inMemory } from "../../in-memory.ts";
+import { inMemory } from "../../media/in-memory.ts";
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 });

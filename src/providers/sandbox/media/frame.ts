@@ -1,5 +1,5 @@
-import { inMemory } from "../../in-memory.ts";
-import type { KeptFile } from "../../media-contract.ts";
+import { inMemory } from "../../media/in-memory.ts";
+import type { KeptFile } from "../../media/media-contract.ts";
 
 /**
  * How a job and its file cross a pipe: two lengths, JSON, then the bytes that stand in it, as they are. Bytes as JSON

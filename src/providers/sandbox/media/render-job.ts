@@ -1,4 +1,4 @@
-import type { MadeFile } from "../../media-contract.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
 import type { RenderJob } from "./renderer.ts";
 
 /** Each renderer is loaded at its first job: a process that only speaks never loads a canvas. */

@@ -1,6 +1,6 @@
 import type { StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
-import type { MadeFile } from "../../media-contract.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
 import type { RenderProcess } from "./render-process.ts";
 import type { RenderOrder } from "./renderer.ts";
 

@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
-import type { MadeFile } from "../../media-contract.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
 import type { RenderOrder } from "./renderer.ts";

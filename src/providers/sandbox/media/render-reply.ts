@@ -1,4 +1,4 @@
-import type { MadeFile } from "../../media-contract.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
 
 /** What the render process says of a job. */
 export type RenderReply =

@@ -7,7 +7,7 @@ import type {
   MusicRequest,
   SpeechRequest,
   VideoRequest,
-} from "../../media-contract.ts";
+} from "../../media/media-contract.ts";
 
 /** One picture of a request; the same job gives the same bytes. */
 export type PictureJob = {

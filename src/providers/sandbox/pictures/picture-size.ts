@@ -1,5 +1,5 @@
-import type { ImageRequest } from "../../media-contract.ts";
-import { type Sides, sidesOf } from "../../picture-sides.ts";
+import type { ImageRequest } from "../../media/media-contract.ts";
+import { type Sides, sidesOf } from "../../media/picture-sides.ts";
 
 /** Beyond it a side would be longer than anything shows, or nothing could be seen on it. */
 const MOST_RATIO = 8;

@@ -1,4 +1,4 @@
-import type { SpeechProvider } from "../../media-contract.ts";
+import type { SpeechProvider } from "../../media/media-contract.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 

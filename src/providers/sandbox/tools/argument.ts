@@ -1,5 +1,5 @@
 import type { Clues } from "../fill/clues.ts";
-import type { SchemaNode } from "../fill/schema-node.ts";
+import type { SchemaNode } from "../fill/schema/schema-node.ts";
 import type { Look } from "./look.ts";
 import type { Phrase } from "./tool-words.ts";
 

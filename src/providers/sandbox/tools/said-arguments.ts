@@ -6,7 +6,7 @@ import { directionOf } from "../fill/directions.ts";
 import { DAY_NAMES, PLACE_NAMES } from "../fill/field-kinds.ts";
 import { hasAny, setOf, stem } from "../fill/identifier.ts";
 import { FILE } from "../fill/prompt-shapes.ts";
-import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
+import { type SchemaNode, typeOf } from "../fill/schema/schema-node.ts";
 import type { Argument, Asking, Reader } from "./argument.ts";
 import { createLook, joined, type Look, MAX_VALUES } from "./look.ts";
 import { saidAddresses } from "./said-addresses.ts";

@@ -1,7 +1,7 @@
 /** What stands in quotes right behind the word of an argument: `titled "Crash on start"`, `with the body "It crashed"`. */
 
 import { hasAny } from "../fill/identifier.ts";
-import { typeOf } from "../fill/schema-node.ts";
+import { typeOf } from "../fill/schema/schema-node.ts";
 import type { Reader } from "./argument.ts";
 
 const QUOTE = "(?:\"([^\"\\n]{1,500})\"|“([^“”\\n]{1,500})”|`([^`\\n]{1,500})`|'([^'\\n]{1,500})'(?!\\w))";

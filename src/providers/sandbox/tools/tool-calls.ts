@@ -2,7 +2,7 @@ import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
 import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues, readCluesOfResults } from "../fill/clues.ts";
 import type { OptionBook } from "../fill/option-book.ts";
-import { createEffort } from "../fill/schema-reader.ts";
+import { createEffort } from "../fill/schema/schema-reader.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
 import { promptShares } from "./prompt-shares.ts";

@@ -2,7 +2,7 @@
 
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
-import { createEffort } from "../fill/schema-reader.ts";
+import { createEffort } from "../fill/schema/schema-reader.ts";
 import { isSaidOfMany, type Picked, spokenDeeds, type TextPlace } from "./spoken-deed.ts";
 import { COMMON, type KnownTool, knowTool, plainName } from "./tool-words.ts";
 import { createWishes, type Wishes } from "./wish.ts";

@@ -2,8 +2,8 @@
 
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
-import { namedIn } from "../fill/schema-node.ts";
-import { createSchemaReader, type Effort } from "../fill/schema-reader.ts";
+import { namedIn } from "../fill/schema/schema-node.ts";
+import { createSchemaReader, type Effort } from "../fill/schema/schema-reader.ts";
 
 /** A deed in words: `delete_user` is to delete a user. */
 export type Phrase = { readonly verb: string; readonly objects: readonly string[] };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
-import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { renderVideo } from "./render-video.ts";

@@ -1,4 +1,4 @@
-import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import type { VideoJob } from "../media/renderer.ts";
 import { readBrief } from "../pictures/brief/read-brief.ts";
 import { createStage } from "../pictures/stage/stage.ts";

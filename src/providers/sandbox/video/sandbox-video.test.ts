@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../../contract.ts";
-import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import type { RenderOrder } from "../media/renderer.ts";
 import { createSandboxVideo } from "./sandbox-video.ts";
 

@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../contract.ts";
-import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
+import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media/media-contract.ts";
 import { readDirectives } from "../directives/directives.ts";
 import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";

@@ -1,4 +1,4 @@
-import type { GivenFile, VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, VideoRequest } from "../../media/media-contract.ts";
 
 /** The smallest that can be asked for, of nothing but words. */
 export const SMALL_REQUEST: VideoRequest<GivenFile> = {

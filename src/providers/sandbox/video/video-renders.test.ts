@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from "bun:test";
-import type { MadeFile } from "../../media-contract.ts";
-import { videoRequest } from "../../media-testing.ts";
+import type { MadeFile } from "../../media/media-contract.ts";
+import { videoRequest } from "../../media/media-testing.ts";
 import { createVideoRenders } from "./video-renders.ts";
 
 const made: MadeFile = {

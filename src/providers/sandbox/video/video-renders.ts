@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../contract.ts";
-import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import type { Renderer } from "../media/renderer.ts";
 
 /** Videos in the making, by the request's id; what they become is fetched once. */

@@ -1,4 +1,4 @@
-import type { GivenFile } from "../../../media-contract.ts";
+import type { GivenFile } from "../../../media/media-contract.ts";
 import { withoutLargeChunks } from "../../media/lean-png.ts";
 import { RenderRefusal } from "../../media/render-refusal.ts";
 import { clamp } from "./mood.ts";

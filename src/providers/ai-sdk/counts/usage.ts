@@ -1,0 +1,50 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { ReportedUsage } from "../../contract.ts";
+import { isUnreported } from "./odd-counts.ts";
+
+/**
+ * The library's totals already hold each token once: cached and cache-written ones are part of the input,
+ * reasoning ones part of the output. Null when the provider named no number, which is not the same as 0.
+ */
+export function decodeUsage(usage: LanguageModelV4Usage): ReportedUsage | null {
+  const { inputTokens, outputTokens, raw } = usage;
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return null;
+  if (raw !== undefined && !namesNumber(raw)) return null;
+  if (isUnreported(inputTokens.total) || isUnreported(outputTokens.total)) return null;
+  const { total = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens;
+  const audio = Math.min(spokenIn(raw ?? {}), total - cacheRead - cacheWrite);
+  return {
+    inputTokens: total,
+    outputTokens: outputTokens.total ?? 0,
+    ...(cacheRead ? { cachedInputTokens: cacheRead } : {}),
+    ...(cacheWrite ? { cacheWriteTokens: cacheWrite } : {}),
+    ...(audio > 0 ? { audioInputTokens: audio } : {}),
+    ...(outputTokens.reasoning ? { reasoningTokens: outputTokens.reasoning } : {}),
+  };
+}
+
+/** One level down too: some providers put their counts into an object of their own. */
+function namesNumber(raw: object): boolean {
+  return Object.values(raw).some(
+    (value) =>
+      typeof value === "number" ||
+      (typeof value === "object" && value !== null && Object.values(value).some(Number.isFinite)),
+  );
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Gemini's list of what the prompt consisted of, less what of it came from the cache. */
+function spokenIn(raw: object): number {
+  const { promptTokensDetails, cacheTokensDetails } = raw as Details;
+  return audioIn(promptTokensDetails) - audioIn(cacheTokensDetails);
+}
+
+function audioIn(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  const counts = details
+    .filter((detail: Details | null) => detail?.["modality"] === "AUDIO")
+    .map((detail: Details) => detail["tokenCount"])
+    .filter(Number.isSafeInteger) as number[];
+  return counts.reduce((sum, count) => sum + count, 0);
+}

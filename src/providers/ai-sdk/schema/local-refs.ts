@@ -1,0 +1,95 @@
+import { isObject } from "../../../kit/index.ts";
+import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
+
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** References within one document, which is a schema as a client sent it. */
+export type LocalRefs = {
+  /** Undefined where there is nothing. */
+  find(path: readonly string[]): unknown;
+  /**
+   * Schemas with what they refer to written out in place. One that leads into a definition that is being written out
+   * already, or nowhere, is left out.
+   */
+  writeOut<Result>(
+    schemas: readonly SchemaObject[],
+    then: (written: readonly SchemaObject[]) => Result,
+  ): Result;
+};
+
+export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget([root])): LocalRefs {
+  const underWay = new Set<object>([root]);
+  const lengths = new Map<object, number>();
+
+  function pay(definition: object, beside: object): void {
+    const length = lengths.get(definition) ?? JSON.stringify(definition).length;
+    lengths.set(definition, length);
+    budget.payDefinition(length);
+    budget.payNames(Object.keys(beside).length);
+  }
+
+  function find(path: readonly string[]): unknown {
+    let at: unknown = root;
+    for (const name of path) {
+      if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
+      at = (at as SchemaObject)[name];
+    }
+    return at;
+  }
+
+  /** What it goes through on its way is noted in `entered`. */
+  function follow(schema: SchemaObject, entered: object[]): SchemaObject | null {
+    let written = schema;
+    while (typeof written["$ref"] === "string") {
+      const { $ref, ...beside } = written;
+      const path = pathOf($ref as string);
+      const definition = path && find(path);
+      if (!isObject(definition) || underWay.has(definition)) return null;
+      pay(definition, beside);
+      underWay.add(definition);
+      entered.push(definition);
+      written = { ...definition, ...beside };
+    }
+    return written;
+  }
+
+  return {
+    find,
+    writeOut(schemas, then) {
+      const entered: object[] = [];
+      try {
+        return then(schemas.map((schema) => follow(schema, entered)).filter((written) => written !== null));
+      } finally {
+        for (const definition of entered) underWay.delete(definition);
+      }
+    },
+  };
+}
+
+/** Null for a reference to another document, or by an anchor. */
+export function pathOf(ref: string): string[] | null {
+  const [document, ...names] = ref.split("/");
+  if (document !== "#") return null;
+  return names.map((name) => decoded(name).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** A schema that is nothing but a name at its top is what it names, since no provider takes a name there. */
+export function writeOutTop(schema: SchemaObject, budget?: UnfoldBudget): SchemaObject {
+  return createLocalRefs(schema, budget).writeOut([schema], ([written]) => written ?? schema);
+}
+
+export function objectsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,70 @@
+import { isDataUrl, type MediaKind, readDataUrl, type StopSignal } from "../../kit/index.ts";
+import { type PublicFetch, UnsafeAddress } from "../outbound/index.ts";
+import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
+import type { MadeFile, VideoState } from "./media-contract.ts";
+import { fetchPatiently } from "./patient-fetch.ts";
+import { UnusableFile } from "./unusable-file.ts";
+
+/**
+ * What a provider may have made at most, and how long it may take to come. The longest video of the largest kind
+ * weighs a third of this; it is held in memory once.
+ */
+const LIMITS: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly timeoutMs: number }>> = {
+  image: { maxBytes: 64 << 20, timeoutMs: 120_000 },
+  audio: { maxBytes: 64 << 20, timeoutMs: 120_000 },
+  video: { maxBytes: 256 << 20, timeoutMs: 300_000 },
+};
+
+export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; readonly timeoutMs: number } {
+  return LIMITS[kind];
+}
+
+type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
+
+/**
+ * Fetches under the guard, and patiently, what a provider says it has made; some put small files into the address
+ * itself.
+ */
+export function fetchHosted(url: string, kind: "image" | "audio", how: HostedFetch): Promise<MadeFile> {
+  const { timeoutMs } = LIMITS[kind];
+  return fetchPatiently((leftMs) => fetchOnce(url, kind, { ...how, timeoutMs: leftMs }), {
+    withinMs: timeoutMs,
+    signal: how.signal,
+  });
+}
+
+async function fetchOnce(
+  url: string,
+  kind: MediaKind,
+  { fetchPublic, signal, timeoutMs }: HostedFetch & { readonly timeoutMs: number },
+): Promise<MadeFile> {
+  if (isDataUrl(url)) return madeFile(decodeDataUri(url, kind), kind);
+  const { maxBytes } = LIMITS[kind];
+  const { bytes } = await fetchPublic(url, { maxBytes, timeoutMs, signal, accept: `${kind}/*` });
+  return madeFile(bytes, kind);
+}
+
+/**
+ * The end of a video that its provider calls done. An address that we never go to stays one, and so does a file that is
+ * no video or too large: only one that did not come, or broke off, is worth another look. Its job comes again for that.
+ */
+export async function fetchVideo(url: string, how: HostedFetch): Promise<VideoState> {
+  const { timeoutMs } = LIMITS.video;
+  try {
+    return { state: "succeeded", file: await fetchOnce(url, "video", { ...how, timeoutMs }) };
+  } catch (error) {
+    if (!(error instanceof UnsafeAddress || error instanceof UnusableFile)) throw error;
+    return { state: "failed", reason: "provider_error", message: error.publicMessage };
+  }
+}
+
+/** Held to the bound of a file that is fetched, before any of it is decoded. */
+export function decodeDataUri(uri: string, kind: MediaKind): Uint8Array<ArrayBuffer> {
+  const read = readDataUrl(uri);
+  if (!read?.isBase64) throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");
+  const { maxBytes } = LIMITS[kind];
+  if (((uri.length - read.start) / 4) * 3 > maxBytes) {
+    throw new UnusableFile(UNREADABLE_FILE, `over ${maxBytes} bytes`);
+  }
+  return Buffer.from(uri.slice(read.start), "base64");
+}

@@ -1,0 +1,73 @@
+import {
+  imageSize,
+  type MediaKind,
+  type MediaType,
+  mediaDurationMs,
+  mediaKindOf,
+  sniffMediaType,
+} from "../../kit/index.ts";
+import type { MadeFile } from "./media-contract.ts";
+import { mp3LengthMs } from "./mp3-length.ts";
+import { oggLengthMs } from "./ogg-length.ts";
+import { UnusableFile } from "./unusable-file.ts";
+import { videoHead } from "./video-head.ts";
+import { wavLengthMs } from "./wav.ts";
+
+export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
+
+/** What was made, by its own bytes: what a provider's header says of a file is not believed. */
+export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
+  const mediaType = sniffMediaType(bytes);
+  if (mediaType === null || mediaKindOf(mediaType) !== kind) {
+    const found = `${bytes.byteLength} bytes of ${mediaType ?? "no known kind"}`;
+    throw new UnusableFile(UNREADABLE_FILE, `${found}, not ${kind}`);
+  }
+  const head = headOf(bytes, mediaType);
+  if (head === null && isEmpty(bytes, mediaType)) {
+    throw new UnusableFile(UNREADABLE_FILE, `${bytes.byteLength} bytes of ${mediaType} that hold nothing`);
+  }
+  return { bytes, mediaType, ...UNKNOWN, ...head };
+}
+
+const UNKNOWN = { width: null, height: null, durationMs: null } as const;
+
+type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN | "hasSound">>;
+
+/** What a file tells cheaply of what it holds; null where it holds nothing, or is cut off before that. */
+function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
+  switch (mediaType) {
+    case "audio/wav":
+      return lasting(wavLengthMs(bytes));
+    case "audio/mpeg":
+      return lasting(mp3LengthMs(bytes));
+    case "audio/flac":
+      return lasting(mediaDurationMs(bytes, mediaType));
+    case "audio/ogg":
+      return lasting(oggLengthMs(bytes));
+    case "audio/mp4":
+      return soundHead(bytes);
+    case "video/mp4":
+      return videoHead(bytes);
+    case "video/webm":
+      return {};
+    default:
+      return imageSize(bytes) ?? {};
+  }
+}
+
+/** Of a file that tells nothing: one that is cut off may still be worth something to who asked for it. */
+function isEmpty(bytes: Uint8Array, mediaType: MediaType): boolean {
+  if (mediaType === "audio/wav") return true;
+  if (mediaType !== "video/mp4" && mediaType !== "audio/mp4") return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32BE(0) >= bytes.byteLength;
+}
+
+function soundHead(bytes: Uint8Array): Head | null {
+  const head = videoHead(bytes);
+  return head && { durationMs: head.durationMs };
+}
+
+/** Null: there is nothing to last. Undefined: the file does not say how long. */
+function lasting(durationMs: number | null | undefined): Head | null {
+  return durationMs === null ? null : { durationMs: durationMs ?? null };
+}

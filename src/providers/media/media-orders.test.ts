@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type RawServer, startRawServer } from "../../../test/upstream/raw-http.ts";
+import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
+import type { Provider } from "../contract.ts";
+import { createOpenAiWireProvider, WIRE_VENDORS } from "../openai-wire/index.ts";
+import { createPublicFetch, type OutboundFetch, type WaysOut } from "../outbound/index.ts";
+import { failureFrom, testFetch } from "../outbound/testing.ts";
+import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "../queues/index.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { callContext } from "./media-testing.ts";
+
+type Media = Pick<Provider, "image" | "speech" | "music">;
+type Order = (media: Media) => Promise<unknown> | undefined;
+
+/** A name that Google's library sends to where its pictures are made; to the others all names are the same. */
+const MODEL = "gemini-image";
+
+const picture: Order = ({ image }) =>
+  image?.makeImages(MODEL, { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1 }, callContext());
+const voice: Order = ({ speech }) =>
+  speech?.speak(MODEL, { lines: [{ voice: "ava", text: "Hello." }], speed: 1 }, callContext());
+const song: Order = ({ music }) =>
+  music?.compose(
+    MODEL,
+    { prompt: "a march", style: "folk", durationMs: 12_000, referenceImages: [] },
+    callContext(),
+  );
+
+const createWire = (settings: ProviderSettings, ways: WaysOut) =>
+  createOpenAiWireProvider(settings, WIRE_VENDORS["openai-wire"], ways);
+
+const orders = [
+  ["a picture on the wire", createWire, picture],
+  ["a voice on the wire", createWire, voice],
+  ["a picture of fal", createFalProvider, picture],
+  ["a voice of fal", createFalProvider, voice],
+  ["a song of fal", createFalProvider, song],
+  ["a picture of Replicate", createReplicateProvider, picture],
+  ["a song of Replicate", createReplicateProvider, song],
+  ["a picture of Google", createGoogleMedia, picture],
+  ["a voice of Google", createGoogleMedia, voice],
+  ["a song of Google", createGoogleMedia, song],
+  ["a voice of ElevenLabs", createElevenLabsProvider, voice],
+  ["a song of ElevenLabs", createElevenLabsProvider, song],
+  ["a voice of xAI", createXaiMedia, voice],
+] as const;
+
+/** Answers the first order with nothing of use, and breaks off every later one as soon as it has read it. */
+let vendor: RawServer;
+let taken: number;
+async function startVendor(outbound: OutboundFetch, create: (typeof orders)[number][1]): Promise<Media> {
+  taken = 0;
+  vendor = await startRawServer((side) => {
+    taken += 1;
+    if (taken === 1) side.respond({ body: "{}" });
+    else side.socket.resetAndDestroy();
+  });
+  const settings = { name: "acme", kind: null, baseUrl: `http://127.0.0.1:${vendor.port}`, apiKey: "key-1" };
+  return create(settings, { outbound, fetchPublic: createPublicFetch() });
+}
+
+const ways = [
+  ["a connection of ours", { proxies: null, byRuntime: false }],
+  ["one of the runtime's", { proxies: null, byRuntime: true }],
+] as const;
+
+describe.each(ways)("on %s", (_way, way) => {
+  afterEach(() => vendor.close());
+
+  test.each(orders)(
+    "%s is ordered once, though its vendor breaks off at once",
+    async (_name, create, order) => {
+      const media = await startVendor(testFetch({ way }), create);
+      await failureFrom(Promise.resolve(order(media)));
+      expect(taken).toBe(1);
+      await failureFrom(Promise.resolve(order(media)));
+      expect({ taken, connections: vendor.connections }).toEqual({ taken: 2, connections: 2 });
+    },
+  );
+});
+
+test("an order on the wire that never went out is tried once more", async () => {
+  let tries = 0;
+  const outbound = testFetch();
+  const media = await startVendor((url, init) => {
+    tries += 1;
+    return outbound(url, init);
+  }, createWire);
+  await vendor.close();
+  await failureFrom(Promise.resolve(picture(media)));
+  expect(tries).toBe(2);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
+import { failureFrom } from "../outbound/testing.ts";
+import { createFalProvider, createReplicateProvider } from "../queues/index.ts";
+import { inMemory } from "./in-memory.ts";
+import type { VideoRequest } from "./media-contract.ts";
+import { callContext, startMediaVendor, tinyMp4, tinyPng, videoRequest } from "./media-testing.ts";
+
+const VENDORS = {
+  fal: [createFalProvider, "acme/video"],
+  Replicate: [createReplicateProvider, "acme/video"],
+  Google: [createGoogleMedia, "veo-3.1-lite-generate-preview"],
+  xAI: [createXaiMedia, "grok-imagine-video"],
+} as const;
+
+const picture = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
+const video = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
+const byPicture = { task: "reference_to_video", referenceImage: picture } as const;
+const muteEdit = { task: "edit", referenceVideo: video, keepAudio: false } as const;
+
+const REFUSED: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, string])[] = [
+  ["fal", byPicture, "reference_to_video"],
+  ["fal", { draft: true }, "drafts"],
+  ["Replicate", byPicture, "reference_to_video"],
+  ["Replicate", { draft: true }, "drafts"],
+  ["Replicate", muteEdit, "sound"],
+  ["xAI", muteEdit, "sound"],
+  ["xAI", { seed: 1 }, "seed"],
+  ["Google", { ...muteEdit, keepAudio: true }, "edit"],
+];
+
+test.each(REFUSED)(
+  "%s is not sent what it would leave out in silence: it is refused before a hold",
+  async (name, more, words) => {
+    const [create, model] = VENDORS[name];
+    const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
+    try {
+      const { video } = vendor.provider(create);
+      if (video === undefined) throw new Error("no videos");
+      const request = videoRequest(more);
+      expect(() => video.check?.(request)).toThrow(words);
+      // A target that is tried after another one has not been asked before.
+      expect(await failureFrom(video.begin(model, request, callContext()))).toMatchObject({
+        kind: "rejected",
+      });
+      expect(vendor.sent).toHaveLength(0);
+    } finally {
+      vendor.close();
+    }
+  },
+);
+
+test.each([
+  ["xAI", "edit", true],
+  ["xAI", "image_to_video", false],
+  ["Google", "text_to_video", false],
+  ["fal", "edit", false],
+  ["Replicate", "edit", false],
+] as const)("whether %s makes of %s a video that is as its reference: %p", (name, task, expected) => {
+  const vendor = startMediaVendor(() => Response.json({}));
+  const { video } = vendor.provider(VENDORS[name][0]);
+  vendor.close();
+  expect(video?.keepsExtent?.(task) ?? false).toBe(expected);
+});
+
+test.each([
+  ["fal", true],
+  ["Replicate", true],
+  ["Google", false],
+  ["xAI", false],
+] as const)("whether some model of %s leaves out how long a video should be: %p", (name, expected) => {
+  const vendor = startMediaVendor(() => Response.json({}));
+  const { video } = vendor.provider(VENDORS[name][0]);
+  vendor.close();
+  expect(video?.mayKeepExtent ?? false).toBe(expected);
+});
+
+const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, object])[] = [
+  ["fal", muteEdit, { keep_audio: false }],
+  ["fal", { task: "image_to_video", referenceImage: picture }, { image_url: expect.any(String) }],
+  ["Replicate", { ...muteEdit, keepAudio: true }, { input: { video: expect.any(String) } }],
+];
+
+test.each(TAKEN)("%s is sent what it has a word for", async (name, more, body) => {
+  const [create, model] = VENDORS[name];
+  const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
+  try {
+    const { video } = vendor.provider(create);
+    if (video === undefined) throw new Error("no videos");
+    video.check?.(videoRequest(more));
+    await video.begin(model, videoRequest(more), callContext());
+    expect(vendor.sent[0]?.body).toMatchObject(body);
+  } finally {
+    vendor.close();
+  }
+});

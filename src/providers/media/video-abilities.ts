@@ -1,0 +1,41 @@
+import { ProviderFailure } from "../contract.ts";
+import type { VideoRequest, VideoTask } from "./media-contract.ts";
+
+/** What a vendor can do with a request for video. */
+type VideoAbilities = {
+  readonly tasks: readonly VideoTask[];
+  readonly takesVideo?: boolean;
+  readonly takesAudio?: boolean;
+  readonly takesSeed?: boolean;
+  /** Of a reference video. */
+  readonly leavesSoundOut?: boolean;
+};
+
+/** Whatever would be left out in silence is refused instead: the caller pays for what was asked. */
+export function refuseUnsupported(request: VideoRequest<unknown>, can: VideoAbilities): void {
+  if (!can.tasks.includes(request.task)) throw rejected(`This model cannot do ${request.task}.`);
+  if (request.draft) throw rejected("This model makes no drafts.");
+  if (request.seed !== null && can.takesSeed === false) throw rejected("This model takes no seed.");
+  if (request.referenceVideo !== null && !can.takesVideo) {
+    throw rejected("This model takes no reference video.");
+  }
+  if (request.referenceVideo !== null && !request.keepAudio && !can.leavesSoundOut) {
+    throw rejected("This model cannot leave out the sound of the reference video.");
+  }
+  if (request.referenceAudio !== null && !can.takesAudio) {
+    throw rejected("This model takes no reference audio.");
+  }
+}
+
+/**
+ * For vendors of many models, each of which takes a picture in one way: whether a video begins with it or only shows what
+ * is in it cannot be said.
+ */
+export function tasksOfMany({ referenceImage }: VideoRequest<unknown>): readonly VideoTask[] {
+  const tasks: readonly VideoTask[] = ["text_to_video", "image_to_video", "edit"];
+  return referenceImage === null ? [...tasks, "reference_to_video"] : tasks;
+}
+
+function rejected(message: string): ProviderFailure {
+  return new ProviderFailure("rejected", message);
+}

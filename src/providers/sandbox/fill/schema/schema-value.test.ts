@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { fastestMs } from "../../../../../test/fastest.ts";
+import { createRandom } from "../../random.ts";
+import { createClueReader } from "../clue-match.ts";
+import { readClues } from "../clues.ts";
+import type { JsonValue } from "../json-value.ts";
+import { createSchemaReader } from "./schema-reader.ts";
+import { makeValue } from "./schema-value.ts";
+
+function fill(schema: unknown, prompt = "", seed = 1): JsonValue {
+  const clues = createClueReader(readClues(prompt));
+  return makeValue({
+    reader: createSchemaReader(schema),
+    clues,
+    random: createRandom(seed),
+    optional: "made",
+  });
+}
+
+/** An independent reader of JSON Schema judges what we made. */
+function accepts(schema: Record<string, unknown>, value: JsonValue): boolean {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success;
+}
+
+const SCHEMAS: readonly [string, Record<string, unknown>][] = [
+  [
+    "an object",
+    { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false },
+  ],
+  ["an enum", { type: "string", enum: ["red", "green"] }],
+  ["a constant", { const: 7 }],
+  ["a whole number between bounds", { type: "integer", minimum: 10, exclusiveMaximum: 12 }],
+  ["a number above a bound", { type: "number", exclusiveMinimum: 0, maximum: 0.5 }],
+  ["a multiple", { type: "number", multipleOf: 0.25, minimum: 0.3 }],
+  ["a text of a length", { type: "string", minLength: 40, maxLength: 41 }],
+  ["a text with a pattern", { type: "string", pattern: "^[a-z]{2}-[0-9]{3}$" }],
+  ["a moment", { type: "string", format: "date-time" }],
+  ["an address", { type: "string", format: "email" }],
+  ["a unique list", { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 3, uniqueItems: true }],
+  ["a list of a length", { type: "array", items: { type: "integer" }, minItems: 4, maxItems: 4 }],
+  ["a pair", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false }],
+  ["something or nothing", { anyOf: [{ type: "null" }, { type: "integer" }] }],
+  ["one of two", { oneOf: [{ type: "string" }, { type: "integer" }] }],
+  ["a nullable type", { type: ["string", "null"] }],
+  ["an open object", { type: "object", additionalProperties: { type: "integer" }, minProperties: 2 }],
+  [
+    "references",
+    {
+      $defs: { p: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] } },
+      $ref: "#/$defs/p",
+    },
+  ],
+];
+
+test.each(["\t", "run ", "run\t\t", "a/"])("a hundred commands are looked for in %j without toil", (unit) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`command_${at}`, { type: "string" }]),
+  );
+  const prompt = `run a${unit.repeat(8_000 / unit.length)}\0`;
+  expect(fastestMs(() => fill({ type: "object", properties }, prompt), 2, 200)).toBeLessThan(200);
+});
+
+describe("a made value", () => {
+  test.each([...SCHEMAS])("is valid: %s", (_name, schema) => {
+    for (let seed = 0; seed < 20; seed++) expect(accepts(schema, fill(schema, "", seed))).toBe(true);
+  });
+
+  const leaf = fc.constantFrom(
+    ...SCHEMAS.map(([, schema]) => schema).filter((schema) => schema["$ref"] === undefined),
+  );
+  const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.record({ type: fc.constant("array"), items: tie("tree"), minItems: fc.nat(3) }),
+      fc
+        .dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie("tree"), { maxKeys: 4 })
+        .map((properties) => ({ type: "object", properties, required: Object.keys(properties).slice(0, 2) })),
+    ),
+  }));
+
+  test("is valid whatever the schema is built of and whatever the prompt says", () => {
+    fc.assert(
+      fc.property(tree, fc.string(), fc.nat(), (schema, prompt, seed) => {
+        expect(accepts(schema, fill(schema, prompt, seed))).toBe(true);
+      }),
+    );
+  });
+
+  test("takes from the prompt what it says", () => {
+    const schema = {
+      type: "object",
+      properties: { name: { type: "string" }, age: { type: "integer" }, city: { type: "string" } },
+      required: ["name", "age", "city"],
+    };
+    const said = { name: "Alice Smith", age: 30, city: "Berlin" };
+    expect(fill(schema, "Alice Smith is 30 years old and lives in Berlin.")).toEqual(said);
+  });
+
+  test.each(["email", "uri", "date", "date-time", "time", "hostname", "ipv4", "ipv6", "uuid", "duration"])(
+    "of hundreds with the format %s comes quickly, whatever the prompt is",
+    (format) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: 100 }, (_, at) => [`name${at}`, { type: "string", format }]),
+      );
+      for (const unit of ["a", "a.", "a@", "1", "1.", "a:", "https://", "P1", "2026-01-"]) {
+        const prompt = unit.repeat(8000 / unit.length);
+        expect(fastestMs(() => fill({ type: "object", properties }, prompt), 3, 100)).toBeLessThan(100);
+      }
+    },
+  );
+
+  test("keeps a pattern that its format contradicts where it must be there", () => {
+    const items = { type: "string", format: "time", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
+    const properties = { at: items, hours: { type: "array", items, minItems: 1 } };
+    expect(fill({ type: "object", properties, required: ["at", "hours"] })).toEqual({
+      at: expect.stringMatching(/^\d\d:\d\d$/),
+      hours: [expect.stringMatching(/^\d\d:\d\d$/)],
+    });
+  });
+
+  test("is the same for the same seed", () => {
+    const schema = { type: "array", items: { type: "string" }, minItems: 5 };
+    expect(fill(schema, "", 9)).toEqual(fill(schema, "", 9));
+  });
+
+  const endless = { $ref: "#" };
+  const other = { $ref: "#/$defs/a" };
+  const many = <Value>(count: number, value: Value): Record<string, Value> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`name${at}`, value]));
+  const names = Object.keys(many(8000, 0));
+  const twice = (next: number) => ({
+    type: "object",
+    properties: { l: { $ref: `#/$defs/d${next}` }, r: { $ref: `#/$defs/d${next}` } },
+    required: ["l", "r"],
+  });
+  const doubling = {
+    $defs: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d${at}`, twice(at + 1)])),
+    $ref: "#/$defs/d0",
+  };
+  const thousand = (items: unknown) => ({ type: "array", minItems: 1000, items });
+  const doubled = (schema: unknown, levels: number): unknown =>
+    levels === 0
+      ? schema
+      : doubled({ type: "object", properties: { a: schema, b: schema }, required: ["a", "b"] }, levels - 1);
+  const wicked = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `^(x+x+)+y${at}$`,
+      { type: "string", pattern: `^(?=(a+)+$)(b|b)*x${at}$` },
+    ]),
+  );
+  const coprime = Array.from({ length: 64 }, (_, at) => ({
+    type: "integer",
+    multipleOf: 1_000_003 + at * 2,
+  }));
+  test.each<[string, unknown]>([
+    ["a reference to itself", endless],
+    [
+      "a required property that requires itself",
+      { type: "object", properties: { a: endless }, required: ["a"] },
+    ],
+    ["all of itself, many times", { allOf: Array.from({ length: 50 }, () => endless) }],
+    ["a tree of itself", { type: "array", items: endless, minItems: 100 }],
+    ["a reference outside", { $ref: "https://example.com/schema.json" }],
+    ["a reference to nothing", { $ref: "#/$defs/none" }],
+    ["names of the prototype", { $ref: "#/constructor/prototype" }],
+    ["no schema", null],
+    ["nonsense", { type: "purple", enum: [], anyOf: [], items: 3, required: "a", minItems: -1 }],
+    ["bounds that contradict each other", { type: "integer", minimum: 5, maximum: 1, minLength: 1e12 }],
+    [
+      "thousands of properties, in every part the same",
+      { allOf: Array.from({ length: 31 }, () => other), $defs: { a: { properties: many(3000, endless) } } },
+    ],
+    [
+      "thousands of properties in a branch",
+      { anyOf: [other], $defs: { a: { properties: many(3000, endless) } } },
+    ],
+    [
+      "thousands of required names, in every part the same",
+      {
+        allOf: Array.from({ length: 31 }, () => other),
+        $defs: { a: { required: names, properties: many(300, endless) } },
+      },
+    ],
+    ["thousands of keywords", { ...many(50_000, 1), properties: many(500, endless) }],
+    ["a long pointer, many times", { properties: many(500, { $ref: `#${"/a".repeat(10_000)}` }) }],
+    ["a long list of options, many times", { properties: many(500, other), $defs: { a: { enum: names } } }],
+    [
+      "many branches, many times",
+      {
+        properties: many(500, other),
+        $defs: { a: { anyOf: Array.from({ length: 50_000 }, () => ({ type: "null" })) } },
+      },
+    ],
+    ["definitions that each refer twice to the next", doubling],
+    ["a text nobody could want", { type: "string", minLength: 1e12 }],
+    ["lists of lists of lists", thousand(thousand(thousand({ type: "integer" })))],
+    ["a thousand long texts", thousand({ type: "string", minLength: 10_000 })],
+    ["a thousand large constants", thousand({ const: many(5000, "x") })],
+    ["more that differ than there are", { ...thousand({ type: "boolean" }), uniqueItems: true }],
+    ["what cannot be, doubled at every level", doubled({ type: "integer", not: { type: "integer" } }, 20)],
+    ["hundreds of wicked patterns", { properties: wicked, required: Object.keys(wicked) }],
+    [
+      "every name bringing every other",
+      { properties: many(2000, {}), dependentRequired: many(2000, names.slice(0, 2000)) },
+    ],
+    [
+      "thousands of dependencies",
+      { properties: many(100, {}), dependentSchemas: many(2000, { required: ["z"] }) },
+    ],
+    ["thousands of names on hundreds of patterns", { properties: many(3000, {}), patternProperties: wicked }],
+    ["multiples with hundreds of digits", thousand({ type: "number", multipleOf: 1e-300, minimum: 1e300 })],
+    ["multiples that have none in common", { allOf: coprime }],
+  ])("ends, quickly, for %s", (_name, schema) => {
+    expect(JSON.stringify(fill(schema)).length).toBeLessThan(1_000_000);
+    // What holds the process for longer is felt by every other call.
+    expect(fastestMs(() => fill(schema), 12, 250)).toBeLessThan(250);
+  });
+});
