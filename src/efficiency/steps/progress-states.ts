@@ -53,9 +53,12 @@ const SPEED = /(?<![\d.-])[\d-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
 /** Hours, minutes and seconds are one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
-/** How large something is, how long it took, and how long it will; `curl` says `3883k`. */
+/**
+ * How large something is, how long it took, and how long it will; `curl` says `3883k`. Days, hours, minutes and
+ * seconds are a chain of four: one without an end takes the engine a hundred times as long.
+ */
 const QUANTITY =
-  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_]))+|eta(?!\p{L}))/giu;
+  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_])){1,4}|eta(?!\p{L}))/giu;
 /** Numbers alone are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
@@ -66,7 +69,17 @@ const WELL = /pass|[✓✔]/giu;
 const UNWELL =
   /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
 
-export function readState(shown: string): Omit<State, "from" | "to"> {
+/** No screen is wider: what is longer was not overwritten on one. */
+const WIDEST = 2_000;
+const UNREAD: Shown = {
+  ...{ shows: "record", still: "", words: new Set(), numbers: [], plain: [] },
+  ...{ done: Number.NaN, of: 100, percent: Number.NaN },
+};
+
+type Shown = Omit<State, "from" | "to">;
+
+export function readState(shown: string): Shown {
+  if (shown.length > WIDEST) return UNREAD;
   const text = shown.replaceAll(THOUSANDS, "");
   const still = text.replaceAll(MOVING, "");
   const shares = { ...sharesOf(text), still };
