@@ -34,6 +34,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "977764e6cbf6df3a",
     "without references": "33d708f22e3468d2",
   },
+  6: {
+    safe: "6b3d4e774c2049f1",
+    structural: "509183d5a31ede36",
+    "without references": "f46c05f5f545a4b1",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

@@ -65,6 +65,7 @@ export function goldenConversation(): ChatMessage[] {
     ...result("f2", "browser_click", { ref: "e8" }, `Clicked again\n${buttons.join("\n")}`),
     ...bracketed(),
     ...shownByProgram(),
+    ...shownAsChanged(),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];
@@ -98,6 +99,21 @@ function shownByProgram(): ChatMessage[] {
   return [
     ...result("p1", "python", { code: shows }, script("build")),
     ...result("p2", "python", { code: "write_script()" }, script("release")),
+  ];
+}
+
+/** Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. */
+function shownAsChanged(): ChatMessage[] {
+  const code = Array.from(
+    { length: 12 },
+    (_, at) => `            self.client_of_the_request.send(body, ${at})`,
+  );
+  const diff = `--- a/c.py\n+++ b/c.py\n@@ -1 +1,12 @@\n${code.map((line) => `+${line}`).join("\n")}`;
+  const shows = "with open('c.py') as f:\n    lines = f.readlines()\nprint(''.join(lines[20:32]))";
+  return [
+    ...result("c1", "Bash", { command: "git diff" }, diff),
+    ...result("c2", "Bash", { command: "grep -h send d.py" }, code.map((line) => `${line} # d`).join("\n")),
+    ...result("c3", "python", { code: shows }, code.map((line) => `${line} # c`).join("\n")),
   ];
 }
 
