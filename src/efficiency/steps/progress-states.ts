@@ -49,7 +49,7 @@ const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** Fields between separators, quotes, brackets, days, money, statements: records of a file may all say the same. */
 const RECORD = /\d,|,\S|[;\t"{}<>$€£¥]|\|[^|]*\||\d[-/.]\d+[-/.]\d|\b(?:CHF|EUR|GBP|JPY|USD)\b/;
 /** What goes up and down while work goes on. */
-const SPEED = /(?<![\d.-])[\d-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
+const SPEED = /(?<![\d.-])[\d?-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
 /** Hours, minutes and seconds are one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
@@ -62,6 +62,7 @@ const QUANTITY =
 /** Numbers alone are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
+const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
 /** Of a bar, what is at work just now may go, but not how something went. */
 const WELL = /pass|[✓✔]/giu;
@@ -114,6 +115,20 @@ function sharesOf(text: string) {
 function wordsOf(text: string): readonly string[] {
   const names = text.replaceAll(SPEED, " ").replaceAll(QUANTITY, " ").match(NAMES) ?? [];
   return names.filter((name) => LETTER.test(name));
+}
+
+/** Its words and numbers, but for those that move, and behind which words there are numbers. */
+export function saidIn(shown: string): ReadonlySet<string> {
+  const text = shown.replaceAll(THOUSANDS, "").replaceAll(SPEED, " ").replaceAll(SHARE, " ");
+  const said = new Set<string>();
+  let before = "";
+  for (const name of text.replaceAll(QUANTITY, " ").match(VALUES) ?? []) {
+    said.add(name);
+    const isNumber = !LETTER.test(name);
+    if (isNumber && before !== "") said.add(`${before} #`);
+    before = isNumber ? "" : name;
+  }
+  return said;
 }
 
 function numbersOf(text: string): number[] {

@@ -102,7 +102,10 @@ function shownByProgram(): ChatMessage[] {
   ];
 }
 
-/** Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. */
+/**
+ * Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. And
+ * a bar with one state that says something else than the others.
+ */
 function shownAsChanged(): ChatMessage[] {
   const code = Array.from(
     { length: 12 },
@@ -110,7 +113,12 @@ function shownAsChanged(): ChatMessage[] {
   );
   const diff = `--- a/c.py\n+++ b/c.py\n@@ -1 +1,12 @@\n${code.map((line) => `+${line}`).join("\n")}`;
   const shows = "with open('c.py') as f:\n    lines = f.readlines()\nprint(''.join(lines[20:32]))";
+  const hosts = Array.from(
+    { length: 9 },
+    (_, at) => `[${"#".repeat(at + 3)}] host ${at + 1} is ${at === 4 ? "DOWN" : "up"}  `,
+  );
   return [
+    ...result("o1", "Bash", { command: "ping all" }, `start\n${hosts.join("\r")}\nend`),
     ...result("c1", "Bash", { command: "git diff" }, diff),
     ...result("c2", "Bash", { command: "grep -h send d.py" }, code.map((line) => `${line} # d`).join("\n")),
     ...result("c3", "python", { code: shows }, code.map((line) => `${line} # c`).join("\n")),
