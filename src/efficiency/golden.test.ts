@@ -35,9 +35,9 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     "without references": "33d708f22e3468d2",
   },
   6: {
-    safe: "45df29415f74c4d1",
-    structural: "a1b8c0e5b51d45aa",
-    "without references": "e02fbfdd5ddc98f8",
+    safe: "281a8d513c56bce9",
+    structural: "883419a72929ecfb",
+    "without references": "88f6b2356b2d654f",
   },
 };
 

@@ -103,8 +103,8 @@ function shownByProgram(): ChatMessage[] {
 }
 
 /**
- * Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. And
- * a bar with one state that says something else than the others.
+ * Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. A
+ * bar with one state that says something else than the others, and tasks that are done, which only codes tell.
  */
 function shownAsChanged(): ChatMessage[] {
   const code = Array.from(
@@ -117,7 +117,12 @@ function shownAsChanged(): ChatMessage[] {
     { length: 9 },
     (_, at) => `[${"#".repeat(at + 3)}] host ${at + 1} is ${at === 4 ? "DOWN" : "up"}  `,
   );
+  const tasks = Array.from(
+    { length: 9 },
+    (_, at) => `\x1b[${at % 2 ? 9 : 1}mtask ${at + 1} of the list\x1b[0m`,
+  );
   return [
+    ...result("o2", "Bash", { command: "todo" }, tasks.join("\n")),
     ...result("o1", "Bash", { command: "ping all" }, `start\n${hosts.join("\r")}\nend`),
     ...result("c1", "Bash", { command: "git diff" }, diff),
     ...result("c2", "Bash", { command: "grep -h send d.py" }, code.map((line) => `${line} # d`).join("\n")),
