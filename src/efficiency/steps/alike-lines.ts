@@ -1,7 +1,9 @@
+import { LEAST_GAIN_TOKENS } from "../compaction.ts";
 import { isBlank } from "../text/character-codes.ts";
 import { EACH } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { endOfPlace } from "./found-lines.ts";
 import { createFormFinder } from "./line-forms.ts";
 import { endOfNumber, endOfPath, isOwnLine, isWordCode } from "./own-lines.ts";
@@ -137,7 +139,7 @@ function wholeWords(text: string, start: number, size: number): number {
   return end;
 }
 
-/** Null where the lines share every sign that could stand for what they do not share. */
+/** Null where the lines share every sign that could stand for what they do not share, or blanks, which are few tokens. */
 function writeGroup(page: Page, { first, count, shared, ending }: Group): Replacement | null {
   const { text, pieces } = page;
   const from = pieces.start[first] as number;
@@ -150,6 +152,7 @@ function writeGroup(page: Page, { first, count, shared, ending }: Group): Replac
   for (let at = first; at < first + count; at++) {
     written += `\n${text.slice((pieces.start[at] as number) + shared, (pieces.end[at] as number) - ending)}`;
   }
+  if (estimateTokens(written) + LEAST_GAIN_TOKENS > estimateTokens(text.slice(from, to))) return null;
   return { first, count, from, to, text: written, kind: "lines" };
 }
 
