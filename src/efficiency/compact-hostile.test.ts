@@ -60,6 +60,8 @@ const HOSTILE: Record<string, string> = {
   "objects in objects, like each other": `${'{"k":{"a":'.repeat(20)}1${'},"l":{"a":2}}'.repeat(20)}`,
   "objects that lack what others have": `[{"a":1},${'{},{"b":1},{"c":[{},{"d":1}]},'.repeat(SIZE / 30)}{}]`,
   "objects with many keys, each its own": `[${counted((at) => `${at % 99 ? "" : "{"}"k${at}":1${at % 99 === 98 ? "}" : ""},`).replaceAll("\n", "")}"z":1}]`,
+  "heads of answers": `HTTP/1.1 200 OK\n${fill("a: b\n")}`,
+  "heads of answers that are none": fill("HTTP/1.1 200 OK\n\n"),
   backslashes: fill("\\"),
   "escaped line breaks": `"${fill("\\n")}"`,
   "quotes that never close": fill("'\""),

@@ -71,7 +71,7 @@ export function goldenConversation(): ChatMessage[] {
   ];
 }
 
-/** Rows that lack a key, and lines long enough to be cut at their brackets, or not. */
+/** Rows that lack a key, behind the head of an answer, too, and lines long enough to be cut at their brackets, or not. */
 function bracketed(): ChatMessage[] {
   const tickets = Array.from({ length: 15 }, (_, at) => ({
     id: at + 1,
@@ -83,11 +83,13 @@ function bracketed(): ChatMessage[] {
     { length: 20 },
     (_, at) => `[ ${at * 5}%] c++ ${"-I/srv/project/include ".repeat(9)}-o core/file${at}.o [${at} of 20]`,
   );
+  const orders = JSON.stringify(tickets).replaceAll("ticket", "order");
   const vector = `[${Array.from({ length: 60 }, (_, at) => at * 0.25).join(", ")}]`;
   return [
     ...result("d5", "list_tickets", { state: "open" }, JSON.stringify(tickets, null, 2)),
     ...result("b8", "Bash", { command: "cmake --build" }, steps.join("\n")),
     ...result("b9", "Bash", { command: "embed" }, vector),
+    ...result("b11", "Bash", { command: "curl -i" }, `HTTP/2 200 \r\nserver: a\r\n\r\n${orders}`),
     ...result("b10", "Bash", { command: "embed all" }, `{"id": "q1", "vectors": [${vector}, []]}`),
   ];
 }
