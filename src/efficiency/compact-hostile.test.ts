@@ -29,7 +29,7 @@ const HOSTILE: Record<string, string> = {
   "a state of shares": `\r${fill("1% 1.1%|| ")}`,
   "states of many words": `a\n${fill(`${"word ".repeat(50)}1/9\r`)}\nb`,
   ...Object.fromEntries(
-    ["1.1.", "-", "1:", "1 s", "1 a", "word", "time", "eta ", "1a", "1 MB/"].map((unit) => [
+    ["1.1.", "-", "1:", "1 s", "1m", "1 a", "word", "time", "eta ", "1a", "1 MB/"].map((unit) => [
       `two states of ${unit}`,
       `a\n5/9 ${fill(unit)}\r6/9 ${fill(unit)}\nb`,
     ]),
@@ -60,6 +60,8 @@ const HOSTILE: Record<string, string> = {
   "objects in objects, like each other": `${'{"k":{"a":'.repeat(20)}1${'},"l":{"a":2}}'.repeat(20)}`,
   "objects that lack what others have": `[{"a":1},${'{},{"b":1},{"c":[{},{"d":1}]},'.repeat(SIZE / 30)}{}]`,
   "objects with many keys, each its own": `[${counted((at) => `${at % 99 ? "" : "{"}"k${at}":1${at % 99 === 98 ? "}" : ""},`).replaceAll("\n", "")}"z":1}]`,
+  "heads of answers": `HTTP/1.1 200 OK\n${fill("a: b\n")}`,
+  "heads of answers that are none": fill("HTTP/1.1 200 OK\n\n"),
   backslashes: fill("\\"),
   "escaped line breaks": `"${fill("\\n")}"`,
   "quotes that never close": fill("'\""),
@@ -144,6 +146,25 @@ describe("hostile text", () => {
     ];
     for (const level of ["safe", "structural"] as const)
       expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
+  });
+
+  // Four megabytes in lines that no screen shows, or one in lines that are read.
+  test.each([
+    ["1m", 100_000, 4_000_000],
+    ["1 minute", 100_000, 4_000_000],
+    ["1.5 MB", 100_000, 4_000_000],
+    ["abc ", 100_000, 4_000_000],
+    ["1m", 1_900, 1_000_000],
+    ["1h2m3s ", 1_900, 1_000_000],
+  ])("of megabytes of overwritten lines keeps nobody waiting: %j to %d", (unit, size, total) => {
+    const line = `${unit.repeat(size / unit.length)}\rb\n`;
+    const content = `x\n${line.repeat(total / size)}end`;
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
+      { role: "tool", toolCallId: "1", content },
+    ];
+    const run = () => compact(messages, { ...OPTIONS, level: "safe" });
+    expect(fastestMs(run, 3, 600)).toBeLessThan(600);
   });
 
   test.each([

@@ -46,7 +46,7 @@ export type Compaction = {
  * What a message becomes must not change from one release to the next without notice: it costs every customer
  * the provider's cache once. Golden hashes hold this number to what the steps do.
  */
-export const ALGORITHM_VERSION = 5;
+export const ALGORITHM_VERSION = 6;
 
 /** A message keeps its original form unless it gets shorter by so many tokens: a change must be worth its risk. */
 export const LEAST_GAIN_TOKENS = 8;

@@ -80,6 +80,12 @@ describe("lines of output", () => {
     expect(shown("oracle", text)).toBe(text);
   });
 
+  test("stay where sharing saves letters and no tokens, whatever else is saved", () => {
+    const below = ["^^^^", "help", "note"].map((word) => `  |${" ".repeat(34)}${word}`);
+    const text = ["warning: unused", ...below, "done"].join("\n");
+    expect(shown("Bash", `${"\x1b[33m\x1b[0m".repeat(9)}${text}`)).toBe(text);
+  });
+
   test("stay where sharing saves nothing", () => {
     for (const text of [
       PATHS.slice(0, 1).join("\n").repeat(3),

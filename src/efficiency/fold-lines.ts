@@ -1,5 +1,6 @@
 import type { Action } from "./compaction.ts";
 import { foldAlikeLines, foldForms } from "./steps/alike-lines.ts";
+import { createHunkReader } from "./steps/hunk-lines.ts";
 import { foldRepeatedLines } from "./steps/repeated-lines.ts";
 import type { Page } from "./text/pieces.ts";
 import type { Replacement } from "./text/replacement.ts";
@@ -8,11 +9,13 @@ type Folding = {
   readonly taken: readonly Replacement[];
   /** Lines of one form share all that they have in common; where they are code, no more than how they begin and end. */
   readonly hasForms: boolean;
+  /** A search has found them: they may be code, but for the path before it. */
+  readonly areFound: boolean;
   readonly actions: Set<Action>;
 };
 
 /** The folds of lines that no other replacement has taken, merged with those, in the order of the page. */
-export function foldLines(page: Page, { taken, hasForms, actions }: Folding): Replacement[] {
+export function foldLines(page: Page, { taken, hasForms, areFound, actions }: Folding): Replacement[] {
   const isTaken = new Uint8Array(page.end - page.first);
   const take = (replacements: readonly Replacement[]) => {
     for (const { first, count } of replacements) {
@@ -24,9 +27,11 @@ export function foldLines(page: Page, { taken, hasForms, actions }: Folding): Re
   const repeated = foldRepeatedLines(page, isFree);
   if (repeated.length > 0) actions.add("repeated_lines");
   take(repeated);
-  const forms = hasForms ? foldForms(page, isFree) : [];
+  const forms = hasForms ? foldForms(page, { isFree, areFound }) : [];
   take(forms);
-  const alike = [...forms, ...foldAlikeLines(page, isFree)];
+  const isInHunk = createHunkReader(page);
+  const mayBeTorn = (piece: number) => isFree(piece) && !isInHunk(piece);
+  const alike = [...forms, ...foldAlikeLines(page, { isFree: mayBeTorn, areFound })];
   if (alike.length > 0) actions.add("alike_lines");
   if (repeated.length + alike.length === 0) return [...taken];
   return [...taken, ...repeated, ...alike].sort((a, b) => a.first - b.first);

@@ -34,6 +34,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "977764e6cbf6df3a",
     "without references": "33d708f22e3468d2",
   },
+  6: {
+    safe: "c3a6f4e295f0f500",
+    structural: "15ae4af53ed1b94c",
+    "without references": "9a42c60fa4578ecd",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

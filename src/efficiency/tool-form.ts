@@ -105,7 +105,12 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const folding = { taken: found, hasForms: !FOUND.includes(kind), actions };
+  const folding = {
+    taken: found,
+    hasForms: !FOUND.includes(kind),
+    areFound: SEARCHED.includes(kind),
+    actions,
+  };
   const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   // What is known to everybody comes first: a table must be shorter.

@@ -1,5 +1,6 @@
 import { fetchesFile } from "./fetches-file.ts";
 import { isLog } from "./names-file.ts";
+import { printsFile } from "./prints-file.ts";
 
 /**
  * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
@@ -14,19 +15,21 @@ const QUOTED = /^\\?["'`]/;
 const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*|<\s*\S+)\s+){0,8}`;
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
-  "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
+  "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|busybox|docker|podman|kubectl|ssh";
+/** Programs that write what they read, line by line, unless it is to the file; and what an archive holds. */
+const WRITES = String.raw`(?:perl|ruby)\s-(?!\w*i)\w*[np]\w*|unzip\s-\w*p\w*|(?:bsd)?tar\s-?\w*O\w*`;
 const SHOWS =
   "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
 /** A notebook's commands for the shell have a sign before them. */
 const SHOWS_FILE = new RegExp(
-  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS})(?=[\s<]|$)`,
+  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS}|${WRITES})(?=[\s<]|$)`,
 );
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
-/** What programs read it with: at once, or under the name of an open file, of which they print what they read. */
+/** What programs read it with, at once; and a shell. */
 const READS =
-  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)(?:\.read|\s{1,9}as\s{1,9}(\w{1,32}):(?:\s|\\[nrt]){0,40}print\(\1\.read)|(?:\bin|enumerate\()\s*open\(|\.read_text\(|\breadFileSync\(/;
+  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_(?:text|bytes)\(|\breadFile(?:Sync)?\(|\bFile\.read\(|\blinecache\.getlines?\(|\binspect\.getsource\(|\b(?:echo|printf)\s[^\n;|&]{0,80}\$\(<\s?[^\s<(]/;
 const VERSION = /:\S|^\s*$/;
 /** From here on a command says where its output goes, or comes from. */
 const ELSEWHERE = /\d?[|<>]/;
@@ -36,7 +39,7 @@ const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
 export function showsFile(input: string): boolean {
-  if (READS.test(input) || fetchesFile(input)) return true;
+  if (READS.test(input) || printsFile(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
   return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
 }

@@ -51,7 +51,31 @@ describe("JSON behind a line that says what it is", () => {
     }
   });
 
+  const HEAD =
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: Tue, 17 Nov 2026 10:00:00 GMT\r\n\r\n";
   test.each([
+    ["of curl -i", HEAD],
+    ["of a newer version", HEAD.replace("1.1 200 OK", "2 200 ").replaceAll("\r", "")],
+    ["behind that of a proxy", `HTTP/1.1 200 Connection established\r\n\r\n${HEAD}`],
+  ])("becomes a table behind the head of an answer: %s", (_, head) => {
+    for (const text of [head + JSON.stringify(ROWS), head + INDENTED]) {
+      const { messages } = compact(result("Bash", text), { level: "structural", references: true });
+      expect(messages[1]?.content).toStartWith(head);
+      expect(messages[1]?.content).toContain('{"§cols":["id","state"]\n0,open\n1,closed\n');
+      expect(expand(messages, { references: true })[1]?.content).toBe(text);
+    }
+    expect(shown("safe", "search_items", head + INDENTED)).toBe(head + JSON.stringify(ROWS));
+  });
+
+  test.each([
+    ["a head with no end", "safe", "search_items", `${HEAD.trimEnd()}\r\n${INDENTED}`],
+    [
+      "a head with other lines in it",
+      "safe",
+      "search_items",
+      `${HEAD.replace("Date: ", "It is ")}${INDENTED}`,
+    ],
+    ["a head of a file", "structural", "Read", HEAD + INDENTED],
     ["a shell, at the level safe", "safe", "Bash", `Found:\n${INDENTED}`],
     ["a file", "structural", "Read", `Found:\n${INDENTED}`],
     ["a tool that nobody knows", "structural", "unheard_of", `Found:\n${INDENTED}`],

@@ -10,6 +10,9 @@ const MOST_LEAD_LINES = 2;
 const OUTPUT = "\nOutput:\n";
 const MOST_OUTPUT_LEAD_LINES = 6;
 const MOST_LEAD = 400;
+/** What `curl -i` shows before an answer, and before that perhaps what a proxy said, or who sent it elsewhere. */
+const HEADS = /^(?:HTTP\/\d(?:\.\d)? \d{3}[^\n]*\n(?:[\w-]{1,80}:[^\n]*\n){0,60}\r?\n){1,4}(?=[[{])/;
+const MOST_HEADS = 8_000;
 
 /** All of a text, or all behind the lines that say what it is. Bound: a few beginnings are tried. */
 export function findJson(text: string): FoundJson | null {
@@ -24,6 +27,7 @@ export function findJson(text: string): FoundJson | null {
 
 /** The lines that a text may begin with, before one that begins as JSON does. */
 export function leadsOf(text: string): string[] {
+  if (text.startsWith("HTTP/")) return HEADS.exec(text.slice(0, MOST_HEADS))?.slice(0, 1) ?? [];
   const leads: string[] = [];
   let from = 0;
   for (let line = 1; line <= MOST_OUTPUT_LEAD_LINES; line++) {

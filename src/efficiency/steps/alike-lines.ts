@@ -1,7 +1,10 @@
+import { LEAST_GAIN_TOKENS } from "../compaction.ts";
 import { isBlank } from "../text/character-codes.ts";
 import { EACH } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import { endOfPlace } from "./found-lines.ts";
 import { createFormFinder } from "./line-forms.ts";
 import { endOfNumber, endOfPath, isOwnLine, isWordCode } from "./own-lines.ts";
 
@@ -16,16 +19,23 @@ const MOST_LINES = 512;
 /** Where the own words of the lines stood: the second where the lines share the first sign themselves. */
 const HOLES = ["…", "[…]"];
 
+/** Which lines may be folded, and what of them. */
+type FreeLines = {
+  readonly isFree: (piece: number) => boolean;
+  /** A search has found them: they may be code, but for the path before it. */
+  readonly areFound: boolean;
+};
+
 /**
  * Lines in a row that begin alike (paths, matches in one file, entries of a log), and perhaps end alike, become
  * one line with what they share and then, line by line, what is their own. Inverse: `expandLines` of the tests.
  * Bound: lines are compared with the first of their group, over a bounded number of lines and characters; of a
  * group that saves too little, which has few lines, the next is looked at, and of one without a hole none.
  */
-export function foldAlikeLines(page: Page, isFree: (piece: number) => boolean): Replacement[] {
+export function foldAlikeLines(page: Page, lines: FreeLines): Replacement[] {
   const found: Replacement[] = [];
   for (let at = page.first; at < page.end; ) {
-    const group = groupAt(page, at, isFree);
+    const group = groupAt(page, at, lines);
     const written = group === null ? null : writeGroup(page, group);
     if (written !== null) found.push(written);
     at += group?.count ?? 1;
@@ -34,12 +44,12 @@ export function foldAlikeLines(page: Page, isFree: (piece: number) => boolean): 
 }
 
 /** The same for lines of one form, where that saves more than what they begin and end with alone. */
-export function foldForms(page: Page, isFree: (piece: number) => boolean): Replacement[] {
+export function foldForms(page: Page, lines: FreeLines): Replacement[] {
   const found: Replacement[] = [];
-  const forms = createFormFinder(page, isFree);
+  const forms = createFormFinder(page, lines.isFree);
   for (let at = page.first; at < page.end; ) {
     const { count, fold, saved } = forms.at(at);
-    const group = fold === null ? null : groupAt(page, at, isFree);
+    const group = fold === null ? null : groupAt(page, at, lines);
     if (fold !== null && (group === null || savedBy(group, count) < saved)) found.push(fold);
     at += count;
   }
@@ -59,14 +69,16 @@ type Group = {
   readonly ending: number;
 };
 
-function groupAt(page: Page, first: number, isFree: (piece: number) => boolean): Group | null {
+function groupAt(page: Page, first: number, { isFree, areFound }: FreeLines): Group | null {
   const { text, pieces } = page;
   const start = pieces.start[first] as number;
   if (!isOwnLine(page, first, LEAST_START) || !isFree(first)) return null;
   // Indentation alone is nothing that lines share.
   const least = countBlanks(text, start) + LEAST_START;
-  let shared = Math.min(MOST_START, (pieces.end[first] as number) - start);
-  const whole = shared;
+  const end = pieces.end[first] as number;
+  const place = areFound ? endOfPlace(text, start, end) : end;
+  let shared = Math.min(MOST_START, place - start);
+  const whole = Math.min(MOST_START, end - start);
   let path = -1;
   let best = 0;
   let bestShared = 0;
@@ -87,7 +99,7 @@ function groupAt(page: Page, first: number, isFree: (piece: number) => boolean):
   }
   if (count === 0) return null;
   const ends = sharedEnding(page, { first, count, shared: bestShared });
-  const ending = path === 0 || isAllCode(page, { first, count, ending: ends }) ? ends : 0;
+  const ending = (path === 0 && place === end) || isAllCode(page, { first, count, ending: ends }) ? ends : 0;
   if ((count - 1) * (bestShared + ending) < LEAST_SAVED) return null;
   return { first, count, shared: bestShared, ending };
 }
@@ -127,7 +139,7 @@ function wholeWords(text: string, start: number, size: number): number {
   return end;
 }
 
-/** Null where the lines share every sign that could stand for what they do not share. */
+/** Null where the lines share every sign that could stand for what they do not share, or blanks, which are few tokens. */
 function writeGroup(page: Page, { first, count, shared, ending }: Group): Replacement | null {
   const { text, pieces } = page;
   const from = pieces.start[first] as number;
@@ -140,6 +152,7 @@ function writeGroup(page: Page, { first, count, shared, ending }: Group): Replac
   for (let at = first; at < first + count; at++) {
     written += `\n${text.slice((pieces.start[at] as number) + shared, (pieces.end[at] as number) - ending)}`;
   }
+  if (estimateTokens(written) + LEAST_GAIN_TOKENS > estimateTokens(text.slice(from, to))) return null;
   return { first, count, from, to, text: written, kind: "lines" };
 }
 

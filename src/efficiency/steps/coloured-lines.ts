@@ -1,5 +1,5 @@
 import { endOfSequence, isColour } from "./control-sequences.ts";
-import { createColourReader, GROUND } from "./terminal-colours.ts";
+import { createColourReader, GROUND, STRIKE } from "./terminal-colours.ts";
 
 /** What a colour may say: that something went, or came. */
 export type Tone = "gone" | "come" | "other" | "none";
@@ -12,6 +12,7 @@ export type Stretch = {
   readonly ground: Tone;
   /** Of a ground that is mixed: who shows what changed in a file paints whole lines so. */
   readonly shade: Tone;
+  readonly isStruck: boolean;
 };
 
 /** A line as a screen shows it. */
@@ -49,8 +50,8 @@ export function readColouredLines(text: string): ColouredLine[] {
         continue;
       }
       const to = next < 0 || next > lineEnd ? lineEnd : next;
-      const { letters, ground, shade } = colours;
-      stretches.push({ from: at, to, letters, ground, shade });
+      const { letters, ground, shade, isStruck } = colours;
+      stretches.push({ from: at, to, letters, ground, shade, isStruck });
       plain += text.slice(at, to);
       at = to;
     }
@@ -66,24 +67,27 @@ function nextSequence(text: string, from: number): number {
   return at;
 }
 
-type Colours = Pick<Stretch, "letters" | "ground" | "shade"> & {
-  readonly names: { readonly letters: string; readonly ground: string };
+type Colours = Pick<Stretch, "letters" | "ground" | "shade" | "isStruck"> & {
+  readonly names: { readonly letters: string; readonly ground: string; readonly strike: string };
 };
 
 const NO_COLOURS: Colours = {
-  names: { letters: "", ground: "" },
-  ...{ letters: "none", ground: "none", shade: "none" },
+  names: { letters: "", ground: "", strike: "" },
+  ...{ letters: "none", ground: "none", shade: "none", isStruck: false },
 };
 
 function createColoursReader(): (parameters: string, before: Colours) => Colours {
   const lettersAfter = createColourReader();
   const groundAfter = createColourReader(GROUND);
+  const strikeAfter = createColourReader(STRIKE);
   return (parameters, before) => {
     const { names } = before;
     const letters = lettersAfter(parameters, names.letters);
     const ground = groundAfter(parameters, names.ground);
-    if (letters === names.letters && ground === names.ground) return before;
-    const tones = { names: { letters, ground }, letters: toneOf(letters) };
+    const strike = strikeAfter(parameters, names.strike);
+    if (letters === names.letters && ground === names.ground && strike === names.strike) return before;
+    const named = { letters, ground, strike };
+    const tones = { names: named, letters: toneOf(letters), isStruck: strike !== "" };
     // A name may be long, and most sequences leave it as it is.
     if (ground === names.ground) return { ...tones, ground: before.ground, shade: before.shade };
     return { ...tones, ground: toneOf(ground), shade: shadeOf(ground) };

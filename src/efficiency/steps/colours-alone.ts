@@ -9,6 +9,7 @@ const BADGE = /^\s*\p{Lu}+\s*$/u;
 /** It says itself how something went. */
 const OUTCOME = /fail|error|fatal|warn|denied|reject|skip/i;
 const WORD = /[\p{L}\p{N}]/u;
+const BEGINS_WITH_WORD = /^\s*[\p{L}\p{N}]/u;
 /** A sign before words, but none that stands between them, or below them to point at them. */
 const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
 /** A sign that shows how something is, wherever it stands; or dots, one for each test. */
@@ -22,15 +23,17 @@ const SIGNS = /[+-]/;
 
 /**
  * Whether nothing but red and green tells what was removed from what was added, or what is well from what is not: in
- * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines on grounds, and signs that are the
- * same in both colours. Levels, results and names say it in their words, and names have grounds of their
- * own. Bound: each stretch is read a few times.
+ * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines in both colours or on both grounds,
+ * one below the other, cells with nothing in them, and signs that are the same in both colours; or a line through what is
+ * done. Levels, results and names say it in their words, and names have grounds of their own. Bound: each stretch is read a few times.
  */
 export function isToldByColours(text: string, lines: readonly ColouredLine[]): boolean {
   const signs = { gone: new Set<string>(), come: new Set<string>() };
   let isFancy = false;
   let mergeSigns = 0;
+  const cells = new Set<Tone>();
   let groundBefore: Tone = "none";
+  let lettersBefore: Tone = "none";
   for (const line of lines) {
     const { plain, stretches } = line;
     if (FANCY_HEAD.test(plain)) isFancy = true;
@@ -40,12 +43,44 @@ export function isToldByColours(text: string, lines: readonly ColouredLine[]): b
     if (stretches.some(isChange) && (isFancy || (mergeSigns > 0 && !hasSign))) return true;
     if (hasPair(text, stretches, "letters") || hasPair(text, stretches, "ground")) return true;
     if (stretches.some((stretch) => isShaded(text, stretch))) return true;
-    const ground = groundOf(text, line);
-    if (ground !== "none" && groundBefore !== "none" && ground !== groundBefore) return true;
-    groundBefore = ground;
+    if (stretches.some((stretch) => isStruckWord(text, stretch))) return true;
+    const ground = toneOfLine(text, line, "ground");
+    const letters = tellsItself(plain) ? "none" : toneOfLine(text, line, "letters");
+    if (areOpposite(ground, groundBefore) || areOpposite(letters, lettersBefore)) return true;
+    [groundBefore, lettersBefore] = [ground, letters];
+    for (const cell of emptyCells(text, stretches)) cells.add(cell);
     readSigns(text, stretches, signs);
   }
-  return !signs.gone.isDisjointFrom(signs.come);
+  return (cells.has("gone") && cells.has("come")) || !signs.gone.isDisjointFrom(signs.come);
+}
+
+function areOpposite(tone: Tone, before: Tone): boolean {
+  return isTold(tone) && isTold(before) && tone !== before;
+}
+
+/** What is done, among what is not. */
+function isStruckWord(text: string, { from, to, isStruck }: Stretch): boolean {
+  return isStruck && WORD.test(text.slice(from, to));
+}
+
+/** By a sign before its words, or by one of them. */
+function tellsItself(plain: string): boolean {
+  return !BEGINS_WITH_WORD.test(plain) || OUTCOME.test(plain);
+}
+
+/** Blanks on red or green, with no word on the same ground beside them, as a badge has one. */
+function emptyCells(text: string, stretches: readonly Stretch[]): Tone[] {
+  const found: Tone[] = [];
+  for (let at = 0; at < stretches.length; ) {
+    const { ground } = stretches[at] as Stretch;
+    let isEmpty = isTold(ground);
+    for (; at < stretches.length && stretches[at]?.ground === ground; at++) {
+      const { from, to } = stretches[at] as Stretch;
+      isEmpty &&= text.slice(from, to).trim() === "";
+    }
+    if (isEmpty) found.push(ground);
+  }
+  return found;
 }
 
 function isTold(tone: Tone): tone is "gone" | "come" {
@@ -62,13 +97,13 @@ function isShaded(text: string, { from, to, shade }: Stretch): boolean {
   return WORD.test(shown) && !BADGE.test(shown);
 }
 
-/** Red or green where all words of a line stand on it. */
-function groundOf(text: string, { plain, stretches }: ColouredLine): Tone {
-  if (!stretches.some(({ ground }) => isTold(ground))) return "none";
-  const [ground = "none", ...others] = new Set(
-    stretches.filter(({ from, to }) => WORD.test(text.slice(from, to))).map((stretch) => stretch.ground),
+/** Red or green where all words of a line stand on it, or have it. */
+function toneOfLine(text: string, { plain, stretches }: ColouredLine, by: "letters" | "ground"): Tone {
+  if (!stretches.some(({ [by]: tone }) => isTold(tone))) return "none";
+  const [tone = "none", ...others] = new Set(
+    stretches.filter(({ from, to }) => WORD.test(text.slice(from, to))).map((stretch) => stretch[by]),
   );
-  return isTold(ground) && others.length === 0 && !BADGE.test(plain) ? ground : "none";
+  return isTold(tone) && others.length === 0 && !BADGE.test(plain) ? tone : "none";
 }
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };

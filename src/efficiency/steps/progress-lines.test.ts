@@ -177,6 +177,38 @@ describe("stripProgress", () => {
     expect(stripProgress(`a\n${bars.join("\r")}\nend\n`)).toBe(`a\n${left}\nend\n`);
   });
 
+  const bars = (beside: (at: number) => string) =>
+    Array.from({ length: 20 }, (_, at) => {
+      const bar = `[${"=".repeat(at)}>${" ".repeat(20 - at)}] ${wide(at + 1, 2)}/20`;
+      return `${bar} ${beside(at)}`.padEnd(60);
+    });
+
+  test.each<[string, string, string]>([
+    ["a host that is down", "host-#: up", "host-#: DOWN"],
+    ["a file with a virus", "scanning file#.bin: clean", "scanning file#.bin: INFECTED"],
+    ["a sum that is another", "sha256 part# OK", "sha256 part# MISMATCH"],
+    ["a page that is not there", "GET /items/# 200", "GET /items/# 404"],
+    ["a mistake in another language", "Datei # fertig", "Datei # Fehler"],
+    ["a number that is none", "loss=0.#3", "loss=nan"],
+  ])("leaves beside a bar what says something else than nearly all others: %s", (_, usual, odd) => {
+    const states = bars((at) => (at === 7 ? odd : usual).replace("#", String(at + 10)));
+    expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[7]}\r${states[19]}\nend\n`);
+  });
+
+  test.each<[string, (at: number) => string]>([
+    ["what is at work", (at) => `compiling ${["serde", "syn", "quote", "tokio"][at % 4]}`],
+    [
+      "what is not known at first",
+      (at) => (at === 0 ? "[00:00<?, ?it/s]" : `[00:0${at % 9}<00:10, ${at}it/s, loss=0.${at}]`),
+    ],
+    ["a size that grows", (at) => (at < 2 ? "--.-KB/s" : `${at}.5 MB  1.${at}MB/s eta ${20 - at}s`)],
+    ["what has gone wrong so far", (at) => `errors: ${at < 17 ? 0 : 1}`],
+    ["phases", (at) => (at < 12 ? "reading the rows" : "writing the rows")],
+  ])("leaves beside a bar none but the last state of %s", (_, beside) => {
+    const states = bars((at) => `step ${beside(at)}`);
+    expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[19]}\nend\n`);
+  });
+
   test("leaves the last state of each round", () => {
     const rounds = [1, 2].flatMap((round) =>
       [10, 60, 99].map(

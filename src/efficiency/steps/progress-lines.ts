@@ -1,5 +1,6 @@
 import { createTextWriter } from "../text/text-writer.ts";
 import { hasAddress } from "./drawn-over.ts";
+import { findOddStates } from "./odd-states.ts";
 import { readState, type State } from "./progress-states.ts";
 
 const RETURN = 13;
@@ -66,7 +67,14 @@ function overwritten(text: string, line: number, lineEnd: number): Stretch[] {
     const isProgress =
       last.shows === "bar" ||
       (end - first >= LEAST_ALIKE && !hasFallen && countMoved(states[first], last) <= MOST_COUNTED);
-    if (isProgress && last.from > from) found.push({ from, to: last.from });
+    if (!isProgress || last.from === from) continue;
+    const shown = states.slice(first, end);
+    let begin = from;
+    for (const odd of last.shows === "bar" ? findOddStates(text, shown) : []) {
+      if (odd.from > begin) found.push({ from: begin, to: odd.from });
+      begin = odd.to + 1;
+    }
+    if (last.from > begin) found.push({ from: begin, to: last.from });
   }
   return found;
 }

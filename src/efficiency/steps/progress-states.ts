@@ -49,16 +49,20 @@ const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** Fields between separators, quotes, brackets, days, money, statements: records of a file may all say the same. */
 const RECORD = /\d,|,\S|[;\t"{}<>$€£¥]|\|[^|]*\||\d[-/.]\d+[-/.]\d|\b(?:CHF|EUR|GBP|JPY|USD)\b/;
 /** What goes up and down while work goes on. */
-const SPEED = /(?<![\d.-])[\d-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
+const SPEED = /(?<![\d.-])[\d?-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
 /** Hours, minutes and seconds are one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
-/** How large something is, how long it took, and how long it will; `curl` says `3883k`. */
+/**
+ * How large something is, how long it took, and how long it will; `curl` says `3883k`. Days, hours, minutes and
+ * seconds are a chain of four: one without an end takes the engine a hundred times as long.
+ */
 const QUANTITY =
-  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_]))+|eta(?!\p{L}))/giu;
+  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_])){1,4}|eta(?!\p{L}))/giu;
 /** Numbers alone are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
+const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
 /** Of a bar, what is at work just now may go, but not how something went. */
 const WELL = /pass|[✓✔]/giu;
@@ -66,7 +70,17 @@ const WELL = /pass|[✓✔]/giu;
 const UNWELL =
   /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
 
-export function readState(shown: string): Omit<State, "from" | "to"> {
+/** No screen is wider: what is longer was not overwritten on one. */
+const WIDEST = 2_000;
+const UNREAD: Shown = {
+  ...{ shows: "record", still: "", words: new Set(), numbers: [], plain: [] },
+  ...{ done: Number.NaN, of: 100, percent: Number.NaN },
+};
+
+type Shown = Omit<State, "from" | "to">;
+
+export function readState(shown: string): Shown {
+  if (shown.length > WIDEST) return UNREAD;
   const text = shown.replaceAll(THOUSANDS, "");
   const still = text.replaceAll(MOVING, "");
   const shares = { ...sharesOf(text), still };
@@ -101,6 +115,20 @@ function sharesOf(text: string) {
 function wordsOf(text: string): readonly string[] {
   const names = text.replaceAll(SPEED, " ").replaceAll(QUANTITY, " ").match(NAMES) ?? [];
   return names.filter((name) => LETTER.test(name));
+}
+
+/** Its words and numbers, but for those that move, and behind which words there are numbers. */
+export function saidIn(shown: string): ReadonlySet<string> {
+  const text = shown.replaceAll(THOUSANDS, "").replaceAll(SPEED, " ").replaceAll(SHARE, " ");
+  const said = new Set<string>();
+  let before = "";
+  for (const name of text.replaceAll(QUANTITY, " ").match(VALUES) ?? []) {
+    said.add(name);
+    const isNumber = !LETTER.test(name);
+    if (isNumber && before !== "") said.add(`${before} #`);
+    before = isNumber ? "" : name;
+  }
+  return said;
 }
 
 function numbersOf(text: string): number[] {

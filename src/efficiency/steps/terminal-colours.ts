@@ -1,8 +1,10 @@
 /** Which parameters name a colour of their own, which that of the terminal, and which one that stands behind them. */
-type Colours = { readonly own: RegExp; readonly none: RegExp; readonly behind: string };
+type Colours = { readonly own: RegExp; readonly none: RegExp; readonly behind?: string };
 
 const LETTERS: Colours = { own: /^(?:3[0-7]|9[0-7]|38:.*)$/, none: /^(?:0*|0*39)$/, behind: "38" };
 export const GROUND: Colours = { own: /^(?:4[0-7]|10[0-7]|48:.*)$/, none: /^(?:0*|0*49)$/, behind: "48" };
+/** No colour, but a line through the letters: it begins and ends as colours do. */
+export const STRIKE: Colours = { own: /^0*9$/, none: /^(?:0*|0*29)$/ };
 
 const RED = /^[39]1$/;
 const GREEN = /^[39]2$/;

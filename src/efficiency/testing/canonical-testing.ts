@@ -101,7 +101,8 @@ function settle(text: string): string {
 function withoutSpace(text: string): string {
   const [first = "", second = ""] = text.split("\n");
   const [run = ""] = /^(?:.*\n){1,5}Output:\n/.exec(text) ?? [];
-  for (const lead of ["", `${first}\n`, `${first}\n${second}\n`, run]) {
+  const [head = ""] = /^HTTP\/[\s\S]*?\n\r?\n(?=[[{])/.exec(text) ?? [];
+  for (const lead of ["", `${first}\n`, `${first}\n${second}\n`, run, head]) {
     const rest = text.slice(lead.length);
     if (isJson(rest)) return lead + rest.replaceAll(STRINGS_AND_SPACE, "$1");
   }

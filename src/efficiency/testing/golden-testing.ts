@@ -65,12 +65,13 @@ export function goldenConversation(): ChatMessage[] {
     ...result("f2", "browser_click", { ref: "e8" }, `Clicked again\n${buttons.join("\n")}`),
     ...bracketed(),
     ...shownByProgram(),
+    ...shownAsChanged(),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];
 }
 
-/** Rows that lack a key, and lines long enough to be cut at their brackets, or not. */
+/** Rows that lack a key, behind the head of an answer, too, and lines long enough to be cut at their brackets, or not. */
 function bracketed(): ChatMessage[] {
   const tickets = Array.from({ length: 15 }, (_, at) => ({
     id: at + 1,
@@ -82,11 +83,13 @@ function bracketed(): ChatMessage[] {
     { length: 20 },
     (_, at) => `[ ${at * 5}%] c++ ${"-I/srv/project/include ".repeat(9)}-o core/file${at}.o [${at} of 20]`,
   );
+  const orders = JSON.stringify(tickets).replaceAll("ticket", "order");
   const vector = `[${Array.from({ length: 60 }, (_, at) => at * 0.25).join(", ")}]`;
   return [
     ...result("d5", "list_tickets", { state: "open" }, JSON.stringify(tickets, null, 2)),
     ...result("b8", "Bash", { command: "cmake --build" }, steps.join("\n")),
     ...result("b9", "Bash", { command: "embed" }, vector),
+    ...result("b11", "Bash", { command: "curl -i" }, `HTTP/2 200 \r\nserver: a\r\n\r\n${orders}`),
     ...result("b10", "Bash", { command: "embed all" }, `{"id": "q1", "vectors": [${vector}, []]}`),
   ];
 }
@@ -98,6 +101,34 @@ function shownByProgram(): ChatMessage[] {
   return [
     ...result("p1", "python", { code: shows }, script("build")),
     ...result("p2", "python", { code: "write_script()" }, script("release")),
+  ];
+}
+
+/**
+ * Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. A
+ * bar with one state that says something else than the others, and tasks that are done, which only codes tell.
+ */
+function shownAsChanged(): ChatMessage[] {
+  const code = Array.from(
+    { length: 12 },
+    (_, at) => `            self.client_of_the_request.send(body, ${at})`,
+  );
+  const diff = `--- a/c.py\n+++ b/c.py\n@@ -1 +1,12 @@\n${code.map((line) => `+${line}`).join("\n")}`;
+  const shows = "with open('c.py') as f:\n    lines = f.readlines()\nprint(''.join(lines[20:32]))";
+  const hosts = Array.from(
+    { length: 9 },
+    (_, at) => `[${"#".repeat(at + 3)}] host ${at + 1} is ${at === 4 ? "DOWN" : "up"}  `,
+  );
+  const tasks = Array.from(
+    { length: 9 },
+    (_, at) => `\x1b[${at % 2 ? 9 : 1}mtask ${at + 1} of the list\x1b[0m`,
+  );
+  return [
+    ...result("o2", "Bash", { command: "todo" }, tasks.join("\n")),
+    ...result("o1", "Bash", { command: "ping all" }, `start\n${hosts.join("\r")}\nend`),
+    ...result("c1", "Bash", { command: "git diff" }, diff),
+    ...result("c2", "Bash", { command: "grep -h send d.py" }, code.map((line) => `${line} # d`).join("\n")),
+    ...result("c3", "python", { code: shows }, code.map((line) => `${line} # c`).join("\n")),
   ];
 }
 

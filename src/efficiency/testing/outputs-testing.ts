@@ -114,6 +114,8 @@ function logTurn(): fc.Arbitrary<Turn> {
 
 /** How a command went, as agents say it. */
 const RUN = "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n";
+/** What a server says before its answer. */
+const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
 
 /** Some of the rows, with a column more, which is the same in all or not, and perhaps with more around them. */
 function rowsTurn(): fc.Arbitrary<Turn> {
@@ -132,6 +134,7 @@ function rowsTurn(): fc.Arbitrary<Turn> {
         "1→a\n2→b\n",
         "[x]\n",
         RUN,
+        HEAD,
       ),
       style: fc.constantFrom<0 | 2 | 4 | "\t">(0, 0, 2, 4, "\t"),
       tool: fc.constantFrom("get_orders", "get_orders", "Bash", "unheard_of"),

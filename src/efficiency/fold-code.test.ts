@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+
+function shown(name: string, input: object, content: string): unknown {
+  const messages: ChatMessage[] = [
+    {
+      role: "assistant",
+      content: null,
+      toolCalls: [{ id: "c", name, arguments: JSON.stringify(input) }],
+    },
+    { role: "tool", toolCallId: "c", content },
+  ];
+  return compact(messages, { level: "structural", references: true }).messages[1]?.content;
+}
+
+const STEPS = ["post", "check", "parse", "store", "count", "close", "report", "retry", "sign", "drop"];
+const CODE = [
+  ...STEPS.map((step) => `            response = self.client_of_the_request.${step}(response, body)`),
+  "            if response is None:",
+  ...STEPS.map((step) => `                self.logger.warning('no answer to %s in time', ${step})`),
+];
+const signed = (sign: string) => CODE.map((line) => sign + line).join("\n");
+const HEAD = "diff --git a/c.py b/c.py\nindex 1111111..2222222 100644\n--- a/c.py\n+++ b/c.py\n";
+
+describe("code is never torn", () => {
+  test.each([
+    ["lines that came", `${HEAD}@@ -40,1 +40,9 @@ class Client:\n${signed("+")}\n         return None\n`],
+    ["lines that went", `${HEAD}@@ -40,9 +40,1 @@ class Client:\n${signed("-")}\n         return None\n`],
+    ["lines that stayed", `${HEAD}@@ -40,8 +40,9 @@ class Client:\n${signed(" ")}\n+        return None\n`],
+    ["lines of a merge", `${HEAD}@@@ -40,1 -40,1 +40,9 @@@ class Client:\n${signed("++")}\n`],
+    ["lines below a title", `# the change\n@@ -40,1 +40,9 @@\n${signed("+")}\n`],
+    ["lines without a head", `${signed("+")}\n`],
+    ["lines that diff shows", `40a41,48\n${signed("> ")}\n52,59d60\n${signed("< ")}\n`],
+    ["lines of a second file", `${HEAD}@@ -1 +1 @@\n-a\n+b\n${HEAD}@@ -40,1 +40,9 @@\n a\n${signed("+")}\n`],
+  ])("in a diff: %s", (_, text) => {
+    for (const command of ["git diff", "gh pr diff 7", "diff -u a b"])
+      expect(shown("Bash", { command }, text)).toBe(text);
+  });
+
+  test("and what a program says behind a diff is folded as ever", () => {
+    const paths = STEPS.map((name) => `/srv/project/packages/service/src/${name}.ts`);
+    const text = `@@ -1 +1 @@\n-a\n+b\nchanged:\n${paths.join("\n")}`;
+    expect(shown("Bash", { command: "git diff; ls" }, text)).toContain("§each of 10 lines: ");
+    const passed = STEPS.map((name) => `--- PASS: TestParser/of/the/${name} (0.00s)`);
+    expect(shown("Bash", { command: "go test" }, passed.join("\n"))).toContain("§each of 10 lines: ");
+  });
+
+  test.each([
+    ["Bash", { command: "grep -A10 'def send' c.py" }],
+    ["Bash", { command: "grep -h response src/c.py src/d.py" }],
+    ["Bash", { command: "rg -N response src/c.py" }],
+    ["Grep", { pattern: "response", path: "src/c.py", output_mode: "content" }],
+    ["Grep", { pattern: "response", path: "src" }],
+  ])("in what was found: %s %j", (name, input) => {
+    for (const text of [CODE.join("\n"), CODE.map((line, at) => `${at + 8}-${line}`).join("\n")])
+      expect(shown(name, input, text)).toBe(text);
+  });
+
+  test("in what was found, where a path stands before it without a number", () => {
+    const found = CODE.slice(0, 10).map((line) => `src/clients/of/the/api/client.py:${line}`);
+    for (const [name, input] of [
+      ["Bash", { command: "grep -r response src" }],
+      ["Grep", { pattern: "response", path: "src" }],
+    ] as const)
+      expect(shown(name, input, found.join("\n"))).toBe(
+        `§each of 10 lines: src/clients/of/the/api/client.py:…\n${CODE.slice(0, 10).join("\n")}`,
+      );
+  });
+
+  test("and files that were found share their folders", () => {
+    const files = STEPS.map((name) => `src/packages/of/the/service/${name}.ts`);
+    for (const [name, input] of [
+      ["Bash", { command: "grep -rl response src" }],
+      ["Glob", { pattern: "**/*.ts" }],
+    ] as const)
+      expect(shown(name, input, files.join("\n"))).toStartWith(
+        "§each of 10 lines: src/packages/of/the/service/…\n",
+      );
+  });
+});
