@@ -38,8 +38,20 @@ test.each([
     [{ model: "acme-large", tokens: 9_007_199_254_740_991 }],
     27021597764222.97,
   ],
-  ["models that the catalog has no more count for nothing", [{ model: "gone", tokens: 1_000_000 }], 0],
-  ["models without tokens count for nothing", [{ model: "acme-video", tokens: 1_000_000 }], 0],
+  [
+    "models that the catalog has no more count for nothing",
+    [
+      { model: "gone", tokens: 1_000_000 },
+      { model: "acme-chat", tokens: 100 },
+    ],
+    0.01,
+  ],
+  [
+    "nobody knows what those of a model that is gone were worth",
+    [{ model: "gone", tokens: 1_000_000 }],
+    null,
+  ],
+  ["nor those of a model without tokens", [{ model: "acme-video", tokens: 1_000_000 }], null],
 ])("credits saved: %s", (_, saved, expected) => {
   expect(creditsSaved(catalog, saved)).toBe(expected);
 });

@@ -7,19 +7,23 @@ import { rate } from "./entry-fields.ts";
 const HUNDREDTHS = 100n;
 
 /**
- * What input tokens that were saved would have cost at the price of each model's input today; a model that the
- * catalog no longer has counts for nothing. Down to a hundredth of a credit: small calls save less than one.
+ * The most that input tokens that were saved would have cost, at the price of each model's input today: what its provider
+ * would have had in its cache costs less. A model that the catalog no longer has counts for nothing; null where none of
+ * the tokens has a price. Down to a hundredth of a credit: small calls save less than one.
  */
 export function creditsSaved(
   catalog: Catalog,
   saved: readonly { readonly model: string; readonly tokens: number }[],
-): number {
+): number | null {
   let micros = 0n;
+  let hasPrice = false;
   for (const { model: id, tokens } of saved) {
     const model = catalog.models.get(id);
-    if (model?.type === "text") micros += BigInt(tokens) * model.price.input;
+    if (model?.type !== "text") continue;
+    micros += BigInt(tokens) * model.price.input;
+    hasPrice = true;
   }
-  return shown(micros);
+  return hasPrice || saved.length === 0 ? shown(micros) : null;
 }
 
 const textRule = z.object({ type: z.literal("text"), input_per_million: rate });

@@ -105,6 +105,14 @@ describe("a price in words", () => {
       limits: { duration_seconds: { values: [5, 10], default: 5 }, styles: ["calm"] },
     });
     expect(wordsFor(music)).toBe("1 credit per second");
+    const song = modelFrom({
+      type: "audio",
+      audio_kind: "music",
+      credits_per_request: 40,
+      price: { per_second: 0 },
+      limits: { duration_seconds: { values: [30], default: 30 }, styles: ["calm"] },
+    });
+    expect(wordsFor(song)).toBe("40 credits per request");
     expect(limitWords(music)).toEqual(["5, 10 seconds; 5 seconds unless told otherwise", "Styles: calm"]);
   });
 

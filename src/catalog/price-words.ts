@@ -114,10 +114,13 @@ function videoWords(price: TermsOf<"video">): string {
 }
 
 function audioWords(price: TermsOf<"audio">): string {
-  const least = leastWords(price.credits_per_request, "request");
-  return "per_second" in price
-    ? `${credits(price.per_second)} per second${least}`
-    : `${credits(price.per_thousand_characters)} per 1,000 characters${least}`;
+  const each = price.credits_per_request;
+  const [rate, unit] =
+    "per_second" in price
+      ? [price.per_second, "second"]
+      : [price.per_thousand_characters, "1,000 characters"];
+  if (rate === 0 && each > 0) return `${credits(each)} per request`;
+  return `${credits(rate)} per ${unit}${leastWords(each, "request")}`;
 }
 
 const FULL_BASIS_POINTS = 10_000;

@@ -1,15 +1,19 @@
 import { figure } from "../../parts/format.ts";
 
-/** What saved tokens are worth; small calls save less than a credit each. */
+/**
+ * What saved tokens are worth at most, by the full price of input: of what a provider had in its cache they are worth less.
+ * Small calls save less than a credit each.
+ */
 export function savedCredits({
   tokensSaved,
   creditsSaved,
 }: {
   tokensSaved: number;
-  creditsSaved: number;
+  creditsSaved: number | null;
 }): string {
   if (tokensSaved === 0) return "Nothing to save";
+  if (creditsSaved === null) return "Of models that are gone";
   if (creditsSaved === 0) return "Worth less than a credit";
   const shown = creditsSaved >= 10 ? figure(Math.floor(creditsSaved)) : String(creditsSaved);
-  return `Worth ${shown} ${shown === "1" ? "credit" : "credits"}`;
+  return `Worth up to ${shown} ${shown === "1" ? "credit" : "credits"}`;
 }

@@ -129,8 +129,8 @@ export type UsageSums = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly tokensSaved: number;
-  /** What the saved tokens would have cost at the price of each model's input; to a hundredth, not whole. */
-  readonly creditsSaved: number;
+  /** The most that the saved tokens would have cost, at today's price of each model's input; to a hundredth. Null: unknown. */
+  readonly creditsSaved: number | null;
 };
 
 export type UsageReport = {

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { savedCredits } from "./saved-credits.ts";
+
+test.each([
+  [0, 0, "Nothing to save"],
+  [0, null, "Nothing to save"],
+  [90, 0, "Worth less than a credit"],
+  [12_000, 1, "Worth up to 1 credit"],
+  [12_345, 1.23, "Worth up to 1.23 credits"],
+  [1_234_567, 1234.56, "Worth up to 1,234 credits"],
+  // What they cost cannot be said, which is not that it was little.
+  [1_234_567, null, "Of models that are gone"],
+])("%p saved tokens at %p credits: %s", (tokensSaved, creditsSaved, words) => {
+  expect(savedCredits({ tokensSaved, creditsSaved })).toBe(words);
+});
