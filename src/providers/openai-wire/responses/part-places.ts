@@ -1,4 +1,4 @@
-import { type Fields, textOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
 import { ToldWords } from "./told-words.ts";
 
 type Part = { readonly given: Fields; readonly pieces: string[] };
@@ -20,7 +20,7 @@ export class PartPlaces {
   constructor(given: unknown) {
     const parts: readonly unknown[] = Array.isArray(given) ? given : [];
     for (const at of parts.keys()) this.#numbered.set(at, at);
-    this.#parts = parts.map((part) => ({ given: part as Fields, pieces: [] }));
+    this.#parts = parts.map((part) => ({ given: fieldsOf(part), pieces: [] }));
     this.#count = parts.length;
     for (const [at, { given: part }] of this.#parts.entries()) this.#tell(at, part["type"], wordsOf(part));
   }

@@ -98,7 +98,7 @@ describe("a stream of a response whose server numbers the events of a text as it
     return [done(0, item), completed([item])];
   };
   const told = (...events: Json[]) =>
-    read(added(0, message), ...events).wire.flatMap(({ event: type, members, written }) => {
+    read(...events).wire.flatMap(({ event: type, members, written }) => {
       if (type !== "response.output_text.delta") return written === "" ? [] : [`beside a piece: ${written}`];
       expect(JSON.parse(`{${members}}`).delta).toBe(written);
       return [written];
@@ -144,7 +144,12 @@ describe("a stream of a response whose server numbers the events of a text as it
       ["a", "b"],
     ],
   ])("tells nothing twice: %s", (_, events, pieces) => {
-    expect(told(...events, completed())).toEqual(pieces);
+    expect(told(added(0, message), ...events, completed())).toEqual(pieces);
+  });
+
+  test.each([null, 3, "x"])("is read where the item begins with a part that is none: %j", (none) => {
+    const begun = added(0, { ...message, content: [none] });
+    expect(told(begun, delta(0, "Hel"), textDone(0, "Hello"), ...ends("Hello"))).toEqual(["Hel", "lo"]);
   });
 
   test("has no words told that it has told itself, whatever the numbers", () => {
@@ -152,11 +157,12 @@ describe("a stream of a response whose server numbers the events of a text as it
     assert(
       property(array(text, { minLength: 1, maxLength: 3 }), (texts) => {
         const whole = texts.map(([pieces]) => pieces.map(([, piece]) => piece).join(""));
-        const events = texts.flatMap(([pieces, textAt, partAt], index) => [
+        const within = texts.flatMap(([pieces, textAt, partAt], index) => [
           ...pieces.map(([at, piece]) => delta(at, piece)),
           textDone(textAt, whole[index] ?? ""),
           partDone(partAt, whole[index] ?? ""),
         ]);
+        const events = [added(0, message), ...within];
         expect(told(...events, ...ends(...whole)).join("")).toBe(whole.join(""));
         expect(told(...events, ...ends(whole.join(""))).join("")).toBe(whole.join(""));
       }),
