@@ -4,6 +4,8 @@ import { createSseParser, isObject } from "../../kit/index.ts";
 export type ErrorBody = {
   /** As the provider wrote it; empty where it wrote none. */
   readonly message: string;
+  /** What a page is called that stands for an error; nobody but us reads it. */
+  readonly title: string;
   /** Codes, types and statuses of every level, in lower case. */
   readonly codes: ReadonlySet<string>;
   /** An HTTP status that the body itself names. */
@@ -47,13 +49,18 @@ const NO_PARAM: ReadonlySet<string> = new Set(["", "None", "null", "undefined"])
 
 export function parseErrorBody(text: string): ErrorBody {
   const trimmed = text.trim();
-  if (trimmed === "" || trimmed.startsWith("<")) return readErrorBody("");
+  if (trimmed.startsWith("<")) return { ...readErrorBody(""), title: titleOf(trimmed) };
   const said = dataOf(trimmed) ?? trimmed;
   try {
     return readErrorBody(JSON.parse(said));
   } catch {
     return readErrorBody(said);
   }
+}
+
+/** It stands near the beginning, and not every page has one. */
+function titleOf(page: string): string {
+  return /<title>([^<]{0,200})/i.exec(page.slice(0, 4_000))?.[1]?.trim() ?? "";
 }
 
 /** No error needs more, and the parser takes every line of it. */
@@ -72,12 +79,14 @@ export function readErrorBody(value: unknown): ErrorBody {
   const codes = new Set<string>();
   const found: Collected["found"] = { status: null, retryDelay: null, param: null, isOfFlaggedPrompt: false };
   collect(value, { codes, found }, 0);
-  return { message: messageOf(value, 0), codes, ...found };
+  return { message: messageOf(value, 0), title: "", codes, ...found };
 }
 
 type Collected = {
   readonly codes: Set<string>;
-  readonly found: { -readonly [Name in Exclude<keyof ErrorBody, "message" | "codes">]: ErrorBody[Name] };
+  readonly found: {
+    -readonly [Name in Exclude<keyof ErrorBody, "message" | "title" | "codes">]: ErrorBody[Name];
+  };
 };
 
 function collect(value: unknown, into: Collected, depth: number): void {
