@@ -1,4 +1,5 @@
 import { createSseParser, isObject } from "../../kit/index.ts";
+import { readsAsEvents } from "./begins-as-events.ts";
 
 /** What a provider's error says, whatever shape it came in. */
 export type ErrorBody = {
@@ -68,7 +69,7 @@ const MAX_STREAM_CHARACTERS = 64 << 10;
 
 /** Servers that were asked for a stream may say their error as its first event, whatever the status. */
 function dataOf(text: string): string | null {
-  if (!/^(?:data|event|id|retry)?:/.test(text)) return null;
+  if (!readsAsEvents(text)) return null;
   const parser = createSseParser();
   const bytes = new TextEncoder().encode(text.slice(0, MAX_STREAM_CHARACTERS));
   const [first] = [...parser.push(bytes), ...parser.end()];
