@@ -63,6 +63,7 @@ describe.each([
   { status: 504 },
   { status: 499 },
   { status: 503, body: BROKEN_BEHIND },
+  { status: 503, body: "<html><head><title>503 first byte timeout</title></head></html>" },
 ])("a provider that answers an order by %o", (answer) => {
   test("may have it all the same: nobody else is asked", async () => {
     await open(answer);

@@ -284,6 +284,8 @@ export type ProviderFailureDetail = {
    * though the answer is of no use (outbound/breaker.ts says which those are); `unknown` where the fault is ours.
    */
   readonly targetHealth?: "up" | "unknown";
+  /** A proxy answered whose connection to the provider broke: the call may have gone out on it. */
+  readonly isBrokenBehind?: true;
   /** There is more of the answer than our bounds allow: it did not fail, we read no further. */
   readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */

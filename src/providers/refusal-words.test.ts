@@ -44,6 +44,21 @@ const REFUSALS = [
   "Content flagged for: sexual",
   "Your prompt was flagged.",
   "harmful",
+  "This content may violate our guardrails concerning similarity to third-party content.",
+  "The generated video was filtered due to safety.",
+  "Failed safety classifier",
+  "The prompt did not pass the safety review.",
+  "Policies were violated",
+  "This request violates xAI's acceptable use.",
+  "Sensitive prompt",
+  "output_new_sensitive",
+  "Potential violation",
+  "Due to safety, this could not be generated.",
+  "Responses were withheld by safety classifiers.",
+  "The uploaded image did not pass the safety checker.",
+  "The safety checker found something at this URL.",
+  // Beside a machine's trouble.
+  "Sharing violation while writing the log; the prompt violates our guardrails.",
 ];
 
 const TROUBLES = [
@@ -59,6 +74,8 @@ const TROUBLES = [
   "Header names are case-insensitive.",
   "a latency-sensitive queue was full",
   "thread safety of this tokenizer is not given",
+  "The safety checker could not be loaded.",
+  'insert on table "runs" violates foreign key constraint "runs_model"',
   "The worker was flagged as unhealthy.",
   "CUDA out of memory. Tried to allocate 2.00 GiB",
   "",

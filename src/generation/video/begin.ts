@@ -126,14 +126,12 @@ async function afterFailure(input: {
   }
 }
 
-/** What a proxy says whose connection to the provider broke: the job may have gone out on it. */
-const BROKEN_BEHIND = /reset before headers/i;
 /** Of a call that was given up on the way, by whoever did. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** Answers that came whole and say that nobody works on the job; 500, 502 and 504 may come of one that was begun. */
-function isClearNo({ kind, publicMessage, detail: { status = 0 } }: ProviderFailure): boolean {
-  if (kind !== "unavailable" || BROKEN_BEHIND.test(publicMessage)) return false;
+function isClearNo({ kind, detail: { status = 0, isBrokenBehind } }: ProviderFailure): boolean {
+  if (kind !== "unavailable" || isBrokenBehind) return false;
   return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }
 

@@ -13,6 +13,7 @@ import {
   failureOfResponse,
   type OutboundResponse,
   readAnswer,
+  readsAsEvents,
   takeText,
   type WaysOut,
 } from "../outbound/index.ts";
@@ -104,11 +105,19 @@ function createText(
       if (!response.ok) throw await failureOfResponse(response, exchange.habits);
       if (isStream(response)) return joinedBatches(response, exchange.reading, request);
       const whole = takeText(response, MAX_REPLY_BYTES);
+      if (whole !== null && readsAsEvents(whole)) {
+        return joinedBatches(streamOf(whole), exchange.reading, request);
+      }
       if (whole !== null) return decodeReply(whole, exchange.reading, response);
       if (await beginsAsEvents(response)) return joinedBatches(response, exchange.reading, request);
       return decodeReply(await readAnswer(response, MAX_REPLY_BYTES), exchange.reading, response);
     },
   };
+}
+
+/** One under another name that came with its head, to be read as any other is. */
+function streamOf(whole: string): OutboundResponse {
+  return new Response(whole.trimStart(), { headers: { "content-type": "text/event-stream" } });
 }
 
 /** A stream that nobody asked for, as the batch that it would have been; no longer than such an answer can get. */
@@ -127,7 +136,8 @@ async function joinedBatches(
         if ("text" in event) leftCharacters -= event.text.length;
         else if (event.type === "wire") leftCharacters -= event.written.length;
       }
-      if (leftCharacters < 0 && whole.at(-1)?.type !== "finish") {
+      // Also of one that has ended: what becomes of it does not depend on how the network cut it.
+      if (leftCharacters < 0) {
         throw endlessAnswer("a stream that nobody asked for goes on past its limit", { targetHealth: "up" });
       }
     }

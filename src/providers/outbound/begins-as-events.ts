@@ -4,7 +4,9 @@ import type { OutboundResponse } from "./outbound-call.ts";
 /** What a line of a stream of events begins with. */
 const FIELDS = ["data:", "event:", "id:", "retry:", ":"];
 const LONGEST_FIELD = 6;
-const BLANKS: ReadonlySet<number> = new Set([...Buffer.from(" \t\r\n")]);
+/** The bytes that mark an encoding among them: neither JSON nor a stream begins with one. */
+const BLANKS: ReadonlySet<number> = new Set([...Buffer.from(" \t\r\n\uFEFF")]);
+const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 
 /**
  * Whether a body begins as a stream of events does, whatever its headers call it. Waits for no more than shows it; whoever
@@ -22,6 +24,11 @@ export async function beginsAsEvents(response: OutboundResponse): Promise<boolea
     return isEvents;
   }
   return false;
+}
+
+/** The same of a text that is there. */
+export function readsAsEvents(text: string): boolean {
+  return EVENTS.test(text);
 }
 
 function withoutBlanks(bytes: Uint8Array): Uint8Array {

@@ -1,9 +1,12 @@
 import { createSseParser, isObject } from "../../kit/index.ts";
+import { readsAsEvents } from "./begins-as-events.ts";
 
 /** What a provider's error says, whatever shape it came in. */
 export type ErrorBody = {
   /** As the provider wrote it; empty where it wrote none. */
   readonly message: string;
+  /** What a page is called that stands for an error; nobody but us reads it. */
+  readonly title: string;
   /** Codes, types and statuses of every level, in lower case. */
   readonly codes: ReadonlySet<string>;
   /** An HTTP status that the body itself names. */
@@ -47,7 +50,7 @@ const NO_PARAM: ReadonlySet<string> = new Set(["", "None", "null", "undefined"])
 
 export function parseErrorBody(text: string): ErrorBody {
   const trimmed = text.trim();
-  if (trimmed === "" || trimmed.startsWith("<")) return readErrorBody("");
+  if (trimmed.startsWith("<")) return { ...readErrorBody(""), title: titleOf(trimmed) };
   const said = dataOf(trimmed) ?? trimmed;
   try {
     return readErrorBody(JSON.parse(said));
@@ -56,12 +59,17 @@ export function parseErrorBody(text: string): ErrorBody {
   }
 }
 
+/** It stands near the beginning, and not every page has one. */
+function titleOf(page: string): string {
+  return /<title>([^<]{0,200})/i.exec(page.slice(0, 4_000))?.[1]?.trim() ?? "";
+}
+
 /** No error needs more, and the parser takes every line of it. */
 const MAX_STREAM_CHARACTERS = 64 << 10;
 
 /** Servers that were asked for a stream may say their error as its first event, whatever the status. */
 function dataOf(text: string): string | null {
-  if (!/^(?:data|event|id|retry)?:/.test(text)) return null;
+  if (!readsAsEvents(text)) return null;
   const parser = createSseParser();
   const bytes = new TextEncoder().encode(text.slice(0, MAX_STREAM_CHARACTERS));
   const [first] = [...parser.push(bytes), ...parser.end()];
@@ -72,12 +80,14 @@ export function readErrorBody(value: unknown): ErrorBody {
   const codes = new Set<string>();
   const found: Collected["found"] = { status: null, retryDelay: null, param: null, isOfFlaggedPrompt: false };
   collect(value, { codes, found }, 0);
-  return { message: messageOf(value, 0), codes, ...found };
+  return { message: messageOf(value, 0), title: "", codes, ...found };
 }
 
 type Collected = {
   readonly codes: Set<string>;
-  readonly found: { -readonly [Name in Exclude<keyof ErrorBody, "message" | "codes">]: ErrorBody[Name] };
+  readonly found: {
+    -readonly [Name in Exclude<keyof ErrorBody, "message" | "title" | "codes">]: ErrorBody[Name];
+  };
 };
 
 function collect(value: unknown, into: Collected, depth: number): void {

@@ -185,6 +185,18 @@ export function isAboutServer({ codes }: ErrorBody): boolean {
   return [...codes].some((code) => SERVER_SIGNS.some((sign) => code.includes(sign)));
 }
 
+/** What a proxy says whose connection to the provider broke, or who has waited for it long enough. */
+const BROKEN_BEHIND =
+  /tim(?:e|ed|es)[ _-]?out|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|\bh1[23]\b/i;
+/** All that a page of Heroku's says, whatever happened. */
+const TITLE_OF_ANY_BREAK = /^application error$/i;
+
+/** Whether the call may have gone out to the provider behind whoever answers. */
+export function isAboutBreakBehind({ codes, message, title }: ErrorBody): boolean {
+  const said = [title, message.slice(0, 4_000), ...codes];
+  return TITLE_OF_ANY_BREAK.test(title) || said.some((words) => BROKEN_BEHIND.test(words));
+}
+
 function says(codes: ReadonlySet<string>, known: readonly string[]): boolean {
   return known.some((code) => codes.has(code));
 }

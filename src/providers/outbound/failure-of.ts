@@ -4,6 +4,7 @@ import { failureKindOf } from "../status-failure.ts";
 import { bodyOf } from "./body.ts";
 import { type ErrorBody, parseErrorBody, readErrorBody } from "./error-body.ts";
 import {
+  isAboutBreakBehind,
   isAboutFlaggedPrompt,
   isAboutOurAccount,
   isAboutServer,
@@ -61,6 +62,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     internal: internalOf(answer, body),
     status: answer.status,
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
+    ...(kind === "unavailable" && isAboutBreakBehind(body) ? { isBrokenBehind: true } : {}),
     ...(isUp ? { targetHealth: "up" } : {}),
     ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
   });

@@ -9,7 +9,7 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
-export { beginsAsEvents } from "./begins-as-events.ts";
+export { beginsAsEvents, readsAsEvents } from "./begins-as-events.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { headerSecrets } from "./call-secrets.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";

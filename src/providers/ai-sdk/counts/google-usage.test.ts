@@ -114,6 +114,10 @@ describe("an answer of Gemini's in several events", () => {
     ["anything but a total", [event(said), ended({ totalTokenCount: 125 })]],
     ["anything but a total of nothing said", [ended({ totalTokenCount: 125 })]],
     ["what it went on to say", [event(said, counts(100, 5)), event(said, undefined, "STOP")]],
+    [
+      "what it went on to say after a senseless count",
+      [event(said, counts(100, Number.MAX_SAFE_INTEGER)), event(said, undefined, "STOP")],
+    ],
     ["what it said at last", [event(said, counts(100, 5)), event(said, counts(100), "STOP")]],
   ])("has no report where no event counts %s", async (_, list) => {
     expect(await reportedBy(...list)).toBeNull();

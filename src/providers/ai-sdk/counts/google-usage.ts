@@ -8,6 +8,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const IS_ODD =
   /[tT]okenCount"\s*:\s*(?!\d+\s*[,}]|null\b)|TokensDetails"\s*:\s*(?!\[|null\b)|"usageMetadata"\s*:\s*(?!\{|null\b)/;
 
+/** Beyond any answer, and far from what would make a count of one that is not reported. */
+const MOST_WRITTEN = 2 ** 40;
+
 /**
  * Of one answer: its events with reports that the library can read, and that have all that was reported before. The
  * library believes the last one, and takes what that leaves out for nothing.
@@ -68,7 +71,7 @@ class Reports {
       return null;
     const isTotalAlone = typeof prompt !== "number" && typeof written !== "number";
     if (!this.#isOutdated && !isTotalAlone) return null;
-    const unreported = UNREPORTED + this.#writtenSoFar;
+    const unreported = UNREPORTED + Math.min(this.#writtenSoFar, MOST_WRITTEN);
     return { ...all, candidatesTokenCount: unreported, promptTokenCount: prompt ?? UNREPORTED };
   }
 }

@@ -60,7 +60,7 @@ export class ItemTelling {
     if (step === "done") {
       this.#tellRest(about, at, part, out);
       parts.end(at, part);
-    } else if (typeof delta === "string") parts.write(at, delta);
+    } else if (typeof delta === "string") parts.write(at, partType, delta);
     else {
       const said = event["text"] ?? event["refusal"];
       if (typeof said === "string" && said !== "") {
@@ -97,7 +97,7 @@ export class ItemTelling {
   /** What a part says at its end beyond the pieces. */
   #tellRest({ list, index }: PartList, at: number, part: unknown, out: ChatEvent[]): void {
     const whole = fieldsOf(part);
-    const delta = this.#parts[list]?.untoldIn(at, whole) ?? "";
+    const delta = this.#parts[list]?.takeUntold(at, whole) ?? "";
     const piece = pieceOf(whole["type"]);
     if (delta === "" || piece === undefined) return;
     this.#tell(piece.type, { [index]: at, delta, ...piece.always }, out);
@@ -120,11 +120,12 @@ export class ItemTelling {
     }
     for (const each of PART_LISTS) {
       const { list, index, done } = each;
-      const parts = whole[list];
+      const parts: readonly unknown[] = Array.isArray(whole[list]) ? whole[list] : [];
+      const told = this.#parts[list]?.typesTold(parts.map(fieldsOf));
       for (const at of this.#parts[list]?.open ?? []) {
-        const part: unknown = Array.isArray(parts) ? parts[at] : undefined;
+        const part = parts[at];
         if (part === undefined) continue;
-        this.#tellRest(each, at, part, out);
+        if (!told?.has(fieldsOf(part)["type"])) this.#tellRest(each, at, part, out);
         out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
       }
     }

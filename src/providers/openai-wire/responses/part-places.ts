@@ -1,4 +1,5 @@
-import type { Fields } from "../wire-fields.ts";
+import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { ToldWords } from "./told-words.ts";
 
 type Part = { readonly given: Fields; readonly pieces: string[] };
 
@@ -7,6 +8,11 @@ export class PartPlaces {
   readonly #numbered = new Map<unknown, number>();
   readonly #open = new Set<number>();
   readonly #parts: Part[];
+  /** Whatever their parts became: all by their type, and those of each part. */
+  readonly #told = new Map<unknown, ToldWords>();
+  readonly #toldOf = new Map<number, ToldWords>();
+  /** The part that the last words of a type stand in. */
+  readonly #lastTold = new Map<unknown, number>();
   #lastType: unknown = "";
   #count: number;
 
@@ -14,8 +20,9 @@ export class PartPlaces {
   constructor(given: unknown) {
     const parts: readonly unknown[] = Array.isArray(given) ? given : [];
     for (const at of parts.keys()) this.#numbered.set(at, at);
-    this.#parts = parts.map((part) => ({ given: part as Fields, pieces: [] }));
+    this.#parts = parts.map((part) => ({ given: fieldsOf(part), pieces: [] }));
     this.#count = parts.length;
+    for (const [at, { given: part }] of this.#parts.entries()) this.#tell(at, part["type"], wordsOf(part));
   }
 
   /** Null where it had begun before. */
@@ -26,6 +33,7 @@ export class PartPlaces {
     this.#numbered.set(wireIndex, at);
     this.#open.add(at);
     this.#parts[at] = { given: part, pieces: [] };
+    this.#tell(at, part["type"], wordsOf(part));
     return at;
   }
 
@@ -35,16 +43,31 @@ export class PartPlaces {
     return this.#lastType === type ? this.#count - 1 : null;
   }
 
-  write(at: number, piece: string): void {
+  write(at: number, type: string, piece: string): void {
     this.#parts[at]?.pieces.push(piece);
+    this.#tell(at, type, piece);
   }
 
-  /** What this says of it beyond what has been told; empty where it says something else. */
-  untoldIn(at: number, whole: Fields): string {
-    const { given = {}, pieces = [] } = this.#parts[at] ?? {};
-    const told = `${given[fieldOf(given)] ?? ""}${pieces.join("")}`;
-    const said = whole[fieldOf(whole)];
-    return typeof said === "string" && said.startsWith(told) ? said.slice(told.length) : "";
+  /**
+   * What a part says at its end beyond what has been told, and is told from now on; empty where it says something else.
+   * Some servers number every event anew, so its words may have been told as those of other parts: nothing is told twice.
+   */
+  takeUntold(at: number, whole: Fields): string {
+    const { type } = whole;
+    const said = wordsOf(whole);
+    const told = this.#toldAs(type);
+    if (told.endWith(said)) return "";
+    const own = this.#lastTold.get(type) === at ? this.#toldOf.get(at) : undefined;
+    const untold = told.restOf(said) ?? own?.restOf(said) ?? "";
+    this.#tell(at, type, untold);
+    return untold;
+  }
+
+  /** The types of which all words of these have been told, in whatever parts. */
+  typesTold(wholes: readonly Fields[]): ReadonlySet<unknown> {
+    const said = new Map<unknown, string>();
+    for (const whole of wholes) said.set(whole["type"], (said.get(whole["type"]) ?? "") + wordsOf(whole));
+    return new Set([...said].flatMap(([type, words]) => (this.#toldAs(type).endWith(words) ? [type] : [])));
   }
 
   /** All of it, from a server that says it at its end, perhaps only there. */
@@ -71,6 +94,25 @@ export class PartPlaces {
       return pieces.length === 0 ? given : { ...given, [field]: `${given[field] ?? ""}${pieces.join("")}` };
     });
   }
+
+  #tell(at: number, type: unknown, words: string): void {
+    if (words === "") return;
+    this.#toldAs(type).push(words);
+    const own = this.#toldOf.get(at) ?? new ToldWords();
+    own.push(words);
+    this.#toldOf.set(at, own);
+    this.#lastTold.set(type, at);
+  }
+
+  #toldAs(type: unknown): ToldWords {
+    const told = this.#told.get(type) ?? new ToldWords();
+    this.#told.set(type, told);
+    return told;
+  }
+}
+
+function wordsOf(part: Fields): string {
+  return textOf(part[fieldOf(part)]);
 }
 
 function fieldOf({ type }: Fields): "refusal" | "text" {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { array, assert, constantFrom, nat, property, tuple } from "fast-check";
 import { expecting, streamed } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
 
@@ -80,5 +81,91 @@ describe("a stream of a response whose server ends a text with more than it has 
     );
     const pieces = wire.filter(({ event: type }) => type?.endsWith(".delta"));
     expect(pieces.map(({ written }) => written)).toEqual(["So", " then", "No", " way"]);
+  });
+});
+
+describe("a stream of a response whose server numbers the events of a text as it likes", () => {
+  const place = (at: number) => ({ item_id: "msg_1", output_index: 0, content_index: at });
+  const part = (text: string) => ({ type: "output_text", text, annotations: [] });
+  const partAdded = (at: number) => event("response.content_part.added", { ...place(at), part: part("") });
+  const delta = (at: number, text: string) =>
+    event("response.output_text.delta", { ...place(at), delta: text });
+  const textDone = (at: number, text: string) => event("response.output_text.done", { ...place(at), text });
+  const partDone = (at: number, text: string) =>
+    event("response.content_part.done", { ...place(at), part: part(text) });
+  const ends = (...texts: string[]) => {
+    const item = { ...message, content: texts.map(part) };
+    return [done(0, item), completed([item])];
+  };
+  const told = (...events: Json[]) =>
+    read(...events).wire.flatMap(({ event: type, members, written }) => {
+      if (type !== "response.output_text.delta") return written === "" ? [] : [`beside a piece: ${written}`];
+      expect(JSON.parse(`{${members}}`).delta).toBe(written);
+      return [written];
+    });
+
+  test.each<[string, Json[], string[]]>([
+    [
+      "every event has its own number, as vLLM has it",
+      [
+        partAdded(0),
+        delta(1, "Hel"),
+        delta(2, "lo"),
+        textDone(3, "Hello"),
+        partDone(4, "Hello"),
+        ...ends("Hello"),
+      ],
+      ["Hel", "lo"],
+    ],
+    ["pieces that the item joins", [delta(0, "Hel"), delta(1, "lo"), ...ends("Hello")], ["Hel", "lo"]],
+    [
+      "a text that ends under another number",
+      [partAdded(0), delta(0, "Hello"), textDone(1, "Hello"), ...ends("Hello")],
+      ["Hello"],
+    ],
+    [
+      "a part that ends under another number",
+      [delta(0, "Hello"), textDone(0, "Hello"), partDone(1, "Hello"), ...ends("Hello")],
+      ["Hello"],
+    ],
+    [
+      "what goes beyond pieces of several numbers",
+      [delta(0, "Hel"), delta(1, "l"), textDone(2, "Hello"), partDone(3, "Hello"), ...ends("Hello")],
+      ["Hel", "l", "o"],
+    ],
+    [
+      "the rest of a second part",
+      [delta(0, "One"), partDone(0, "One"), delta(1, "Tw"), partDone(1, "Two"), ...ends("One", "Two")],
+      ["One", "Tw", "o"],
+    ],
+    [
+      "a first part that another one came after, which may stand in it",
+      [delta(0, "a"), delta(1, "b"), textDone(0, "a b"), partDone(0, "a b")],
+      ["a", "b"],
+    ],
+  ])("tells nothing twice: %s", (_, events, pieces) => {
+    expect(told(added(0, message), ...events, completed())).toEqual(pieces);
+  });
+
+  test.each([null, 3, "x"])("is read where the item begins with a part that is none: %j", (none) => {
+    const begun = added(0, { ...message, content: [none] });
+    expect(told(begun, delta(0, "Hel"), textDone(0, "Hello"), ...ends("Hello"))).toEqual(["Hel", "lo"]);
+  });
+
+  test("has no words told that it has told itself, whatever the numbers", () => {
+    const text = tuple(array(tuple(nat(3), constantFrom("a", "b", "ab", ""))), nat(3), nat(3));
+    assert(
+      property(array(text, { minLength: 1, maxLength: 3 }), (texts) => {
+        const whole = texts.map(([pieces]) => pieces.map(([, piece]) => piece).join(""));
+        const within = texts.flatMap(([pieces, textAt, partAt], index) => [
+          ...pieces.map(([at, piece]) => delta(at, piece)),
+          textDone(textAt, whole[index] ?? ""),
+          partDone(partAt, whole[index] ?? ""),
+        ]);
+        const events = [added(0, message), ...within];
+        expect(told(...events, ...ends(...whole)).join("")).toBe(whole.join(""));
+        expect(told(...events, ...ends(whole.join(""))).join("")).toBe(whole.join(""));
+      }),
+    );
   });
 });

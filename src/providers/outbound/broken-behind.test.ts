@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { failureOf } from "./failure-of.ts";
+
+const page = (title: string, rest = "") =>
+  `<?xml version="1.0" encoding="utf-8"?>\n<html>\n<head>\n<title>${title}</title>\n</head>\n<body>${rest}</body></html>`;
+const isBroken = (body: unknown, status = 503) => failureOf({ status, body }).detail.isBrokenBehind === true;
+
+test.each<[string, unknown]>([
+  [
+    "Envoy",
+    "upstream connect error or disconnect/reset before headers. reset reason: connection termination",
+  ],
+  ["Fastly", page("503 first byte timeout")],
+  ["Fastly", page("503 backend read error")],
+  ["Fastly", page("503 connection timed out")],
+  ["Varnish", page("503 Backend fetch failed", "<h1>Error 503 Backend fetch failed</h1>")],
+  ["Heroku", page("Application Error")],
+  ["Heroku, as a router repeats it", { error: { code: "H12", message: "Request failed" } }],
+  ["HAProxy", page("503 Gateway Time-out")],
+  ["nginx, as a router repeats it", { error: "upstream prematurely closed connection" }],
+  ["a router", { error: { message: "Provider returned error", code: "upstream_timeout" } }],
+  ["a router", { error: "The connection was reset by the provider." }],
+])("a call may have gone out where a proxy says so by 503: %s", (_, body) => {
+  expect(isBroken(body)).toBe(true);
+});
+
+test.each<[string, unknown]>([
+  ["nothing", ""],
+  ["Envoy without a server", "no healthy upstream"],
+  ["nginx", page("503 Service Temporarily Unavailable", "<hr><center>nginx</center>")],
+  ["HAProxy", "<html><body><h1>503 Service Unavailable</h1>No server is available.</body></html>"],
+  ["Fastly", page("503 No healthy backends")],
+  ["a page with a script", page("503", "<script>setTimeout(reload, 5000)</script>")],
+  ["a provider at its limit", { error: { message: "The queue is full. Limits reset at midnight." } }],
+])("a clear no stays one: %s", (_, body) => {
+  expect(isBroken(body)).toBe(false);
+});
+
+test("a request that is at fault is told of as that", () => {
+  expect(isBroken({ error: "timeout must be a number" }, 400)).toBe(false);
+});
