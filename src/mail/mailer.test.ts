@@ -70,8 +70,71 @@ describe("a server that is not in the mood", () => {
     expect(smtp.letters.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
   });
 
-  test("is not asked again after a final no", async () => {
-    smtp.answer("RCPT", "550 nobody of that name");
+  test.each([
+    ["HELLO", "421 restarting", "waits"],
+    ["AUTH", "454 nobody can sign in now", "waits"],
+    ["AUTH", "535 nobody can sign in now", "waits"],
+    ["MAIL", "450 slow down", "waits"],
+    ["RCPT", "421 shutting down", "waits"],
+    ["RCPT", "450 greylisted", "goes aside"],
+    ["DATA", "452 no room for such a letter", "goes aside"],
+  ] as const)("to %s says %s: the letter %s", async (command, reply, what) => {
+    const url = smtp.url.replace("smtp://", "smtp://bursar:word@");
+    const mailer = open({ url, pace: { ...PACE, retryMs: [20] } });
+    smtp.answer(command, reply);
+    const [first, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
+    expect(await Promise.all([first, next])).toEqual([true, true]);
+    expect(smtp.letters[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
+  });
+
+  test("costs only the letter whose turn it is, while it is away", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [10, 60], mostWaiting: 40 } });
+    let isAway = true;
+    smtp.decide("HELLO", () => (isAway ? "421 restarting" : undefined));
+    const delivered = Array.from({ length: 20 }, () => mailer.deliver(LETTER));
+    expect(await delivered[0]).toBe(false);
+    await Bun.sleep(30);
+    isAway = false;
+    expect((await Promise.all(delivered)).filter(Boolean)).toHaveLength(19);
+  });
+
+  test("costs no letter by taking only a few at a time", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [5, 30], mostWaiting: 40 } });
+    let [windowStart, taken] = [0, 0];
+    smtp.decide("MAIL", () => {
+      if (performance.now() - windowStart > 20) [windowStart, taken] = [performance.now(), 0];
+      return ++taken > 2 ? "450 slow down" : undefined;
+    });
+    const delivered = await Promise.all(Array.from({ length: 8 }, () => mailer.deliver(LETTER)));
+    expect(delivered.filter(Boolean)).toHaveLength(8);
+  });
+
+  test("is not waited for at the end", async () => {
+    const refused = Promise.withResolvers<void>();
+    const { log, lines } = writtenLog();
+    const warn: typeof log.warn = (...line) => {
+      log.warn(...line);
+      refused.resolve();
+    };
+    smtp.stop();
+    const pace = { ...PACE, retryMs: [60_000], closeWaitMs: 60_000 };
+    const mailer = open({ log: { ...log, warn }, pace });
+    const delivered = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
+    await refused.promise;
+    await mailer.close();
+    expect(await Promise.all(delivered)).toEqual([false, false]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: "mail_not_sent", tries: 1 },
+      { event: "mail_dropped", dropped: 2 },
+    ]);
+  });
+
+  test.each([
+    ["MAIL", "550 not in your name"],
+    ["RCPT", "550 nobody of that name"],
+    ["DATA", "554 not such a letter"],
+  ] as const)("is not asked again after a final no: to %s %s", async (command, reply) => {
+    smtp.answer(command, reply);
     expect(await open().deliver(LETTER)).toBe(false);
     expect(smtp.connections).toBe(1);
   });

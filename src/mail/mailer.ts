@@ -35,7 +35,8 @@ type Queued = {
 
 /**
  * One letter after the other: an installation writes to few people, and a mail server likes that. One that is put off
- * waits aside, for a server that makes one address wait would else make everybody wait.
+ * waits aside, for a server that makes one address wait would else make everybody wait. Where the server itself is in
+ * trouble all wait, for else each would use up its tries while it lasts.
  */
 export function createMailer(options: {
   readonly settings: MailSettings;
@@ -50,7 +51,7 @@ export function createMailer(options: {
   ]);
   const waiting: Queued[] = [];
   const putOff = new Map<Queued, Timer>();
-  let isClosing = false;
+  const closing = new AbortController();
   let working: Promise<void> | null = null;
 
   function hasRoom(isNotice: boolean): boolean {
@@ -60,7 +61,7 @@ export function createMailer(options: {
   }
 
   function enqueue(letter: Letter, isNotice: boolean): Promise<boolean> {
-    if (isClosing || !hasRoom(isNotice)) {
+    if (closing.signal.aborted || !hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
@@ -85,11 +86,17 @@ export function createMailer(options: {
     if (problem !== null) {
       log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
       const waitMs = pace.retryMs[tries - 1];
-      if (!problem.isFinal && waitMs !== undefined && !isClosing)
-        return putAside({ ...queued, tries }, waitMs);
+      if (!problem.isFinal && waitMs !== undefined && !closing.signal.aborted) {
+        return (problem.isOfServer ? holdAll : putAside)({ ...queued, tries }, waitMs);
+      }
     }
     outcomes.bind({ outcome: problem === null ? "sent" : "failed" }).inc();
     queued.done(problem === null);
+  }
+
+  async function holdAll(first: Queued, waitMs: number): Promise<void> {
+    waiting.unshift(first);
+    await pause(waitMs, closing.signal);
   }
 
   function putAside(queued: Queued, waitMs: number): void {
@@ -109,7 +116,7 @@ export function createMailer(options: {
       return enqueue(letter, true);
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       for (const timer of putOff.values()) clearTimeout(timer);
       const dropped = [...waiting.splice(0), ...putOff.keys()];
       putOff.clear();
@@ -124,9 +131,16 @@ export function createMailer(options: {
   };
 }
 
-/** Never keeps the process alive. */
-function pause(ms: number): Promise<void> {
+/** Ends early when the signal fires; never keeps the process alive. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    signal?.addEventListener("abort", end);
   });
 }
