@@ -149,9 +149,14 @@ describe("the queue", () => {
   test("never makes its user wait, and refuses one letter too many at once", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
-    for (let n = 0; n < 4; n++) await mailer.send(LETTER);
+    for (let n = 0; n < 4; n++) {
+      expect(mailer.hasRoom()).toBe(true);
+      await mailer.send(LETTER);
+    }
+    expect(mailer.hasRoom()).toBe(false);
     await expect(mailer.send(LETTER)).rejects.toThrow("emails");
     await mailer.close();
+    expect(mailer.hasRoom()).toBe(false);
     silent.stop(true);
   });
 

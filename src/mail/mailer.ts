@@ -3,6 +3,8 @@ import type { Letter, MailSettings } from "./letter.ts";
 import { openSmtp, type Post } from "./smtp.ts";
 
 export type Mailer = {
+  /** Whether `send` would take a letter at this moment. */
+  hasRoom(): boolean;
   /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */
   send(letter: Letter): Promise<void>;
   /**
@@ -55,13 +57,14 @@ export function createMailer(options: {
   let working: Promise<void> | null = null;
 
   function hasRoom(isNotice: boolean): boolean {
+    if (closing.signal.aborted) return false;
     const queued = [...waiting, ...putOff.keys()];
     const notices = queued.filter((one) => one.isNotice).length;
     return queued.length < pace.mostWaiting && (!isNotice || notices < pace.mostWaiting / 2);
   }
 
   function enqueue(letter: Letter, isNotice: boolean): Promise<boolean> {
-    if (closing.signal.aborted || !hasRoom(isNotice)) {
+    if (!hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
@@ -109,6 +112,7 @@ export function createMailer(options: {
   }
 
   return {
+    hasRoom: () => hasRoom(false),
     async send(letter) {
       void enqueue(letter, false);
     },
