@@ -28,7 +28,7 @@ function open({ url = smtp.url, log = silentLog, pace = PACE } = {}): Mailer {
 
 describe("a letter", () => {
   test("reaches the server with sender, address, subject and text", async () => {
-    expect(await open().deliver(LETTER)).toBe(true);
+    expect(await open().deliver(LETTER)).toBe("taken");
     const [taken] = smtp.letters;
     expect(taken?.to).toEqual(["ada@example.com"]);
     expect(taken?.data).toContain("From: Bursar <bursar@example.com>");
@@ -38,7 +38,7 @@ describe("a letter", () => {
 
   test("cannot smuggle a header or a second recipient in", async () => {
     const subject = "Hi\r\nBcc: eve@example.com";
-    expect(await open().deliver({ ...LETTER, subject })).toBe(true);
+    expect(await open().deliver({ ...LETTER, subject })).toBe("taken");
     expect(smtp.letters[0]?.to).toEqual(["ada@example.com"]);
     expect(smtp.letters[0]?.data).not.toMatch(/^Bcc:/m);
     const [twoAddresses, brokenLine] = [
@@ -55,9 +55,9 @@ describe("a letter", () => {
 describe("a server that is not in the mood", () => {
   test("is asked again, a bounded number of times", async () => {
     smtp.answer("MAIL", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe(true);
+    expect(await open().deliver(LETTER)).toBe("taken");
     smtp.answer("MAIL", "451 later", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe(false);
+    expect(await open().deliver(LETTER)).toBe("lost");
     expect(smtp.letters).toHaveLength(1);
     expect(metrics.render()).toContain('bursar_mails_total{outcome="failed"} 1');
   });
@@ -66,7 +66,7 @@ describe("a server that is not in the mood", () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20] } });
     smtp.answer("RCPT", "450 greylisted");
     const [putOff, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
-    expect(await Promise.all([putOff, next])).toEqual([true, true]);
+    expect(await Promise.all([putOff, next])).toEqual(["taken", "taken"]);
     expect(smtp.letters.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
   });
 
@@ -83,7 +83,7 @@ describe("a server that is not in the mood", () => {
     const mailer = open({ url, pace: { ...PACE, retryMs: [20] } });
     smtp.answer(command, reply);
     const [first, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
-    expect(await Promise.all([first, next])).toEqual([true, true]);
+    expect(await Promise.all([first, next])).toEqual(["taken", "taken"]);
     expect(smtp.letters[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
   });
 
@@ -92,10 +92,10 @@ describe("a server that is not in the mood", () => {
     let isAway = true;
     smtp.decide("HELLO", () => (isAway ? "421 restarting" : undefined));
     const delivered = Array.from({ length: 20 }, () => mailer.deliver(LETTER));
-    expect(await delivered[0]).toBe(false);
+    expect(await delivered[0]).toBe("lost");
     await Bun.sleep(30);
     isAway = false;
-    expect((await Promise.all(delivered)).filter(Boolean)).toHaveLength(19);
+    expect((await Promise.all(delivered)).slice(1)).toEqual(Array(19).fill("taken"));
   });
 
   test("costs no letter by taking only a few at a time", async () => {
@@ -106,7 +106,7 @@ describe("a server that is not in the mood", () => {
       return ++taken > 2 ? "450 slow down" : undefined;
     });
     const delivered = await Promise.all(Array.from({ length: 8 }, () => mailer.deliver(LETTER)));
-    expect(delivered.filter(Boolean)).toHaveLength(8);
+    expect(delivered).toEqual(Array(8).fill("taken"));
   });
 
   test("is not waited for at the end", async () => {
@@ -122,7 +122,7 @@ describe("a server that is not in the mood", () => {
     const delivered = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
     await refused.promise;
     await mailer.close();
-    expect(await Promise.all(delivered)).toEqual([false, false]);
+    expect(await Promise.all(delivered)).toEqual(["lost", "lost"]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { event: "mail_not_sent", tries: 1 },
       { event: "mail_dropped", dropped: 2 },
@@ -130,18 +130,23 @@ describe("a server that is not in the mood", () => {
   });
 
   test.each([
-    ["MAIL", "550 not in your name"],
-    ["RCPT", "550 nobody of that name"],
-    ["DATA", "554 not such a letter"],
-  ] as const)("is not asked again after a final no: to %s %s", async (command, reply) => {
+    ["MAIL", "550 not in your name", "lost"],
+    ["RCPT", "550 nobody of that name", "refused"],
+    ["DATA", "554 not such a letter", "refused"],
+  ] as const)("is not asked again after a final no: to %s %s, and it is %s", async (command, reply, what) => {
     smtp.answer(command, reply);
-    expect(await open().deliver(LETTER)).toBe(false);
+    expect(await open().deliver(LETTER)).toBe(what);
     expect(smtp.connections).toBe(1);
+  });
+
+  test("is not even asked about a letter to nobody", async () => {
+    expect(await open().deliver({ ...LETTER, to: "" })).toBe("refused");
+    expect(smtp.commands).not.toContain("RCPT");
   });
 
   test("that is not there at all fails the letter and nothing else", async () => {
     smtp.stop();
-    expect(await open().deliver(LETTER)).toBe(false);
+    expect(await open().deliver(LETTER)).toBe("lost");
   });
 });
 
@@ -176,11 +181,11 @@ describe("the queue", () => {
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace });
     await mailer.send(LETTER);
     const taken = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
-    const third = mailer.deliver(LETTER).catch(() => "refused");
+    const third = mailer.deliver(LETTER).catch(() => "no room");
     for (let n = 0; n < 2; n++) await mailer.send(LETTER);
     await expect(mailer.send(LETTER)).rejects.toThrow("emails");
     await mailer.close();
-    expect(await Promise.all([...taken, third])).toEqual([false, false, "refused"]);
+    expect(await Promise.all([...taken, third])).toEqual(["lost", "lost", "no room"]);
     silent.stop(true);
   });
 
@@ -191,7 +196,7 @@ describe("the queue", () => {
     const second = mailer.deliver(LETTER);
     await mailer.close();
     await first;
-    expect(await second).toBe(false);
+    expect(await second).toBe("lost");
     silent.stop(true);
   });
 });
@@ -222,7 +227,7 @@ describe("a letter that is dropped", () => {
     const arrived = mailer.deliver(LETTER);
     await refused.promise;
     await mailer.close();
-    expect(await arrived).toBe(false);
+    expect(await arrived).toBe("lost");
     expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ event: "mail_dropped", dropped: 1 });
     expect(smtp.letters).toEqual([]);
   });
@@ -262,7 +267,7 @@ describe("a server that does not encrypt", () => {
 
   test("is given no password, and the log says why nothing is sent", async () => {
     const { log, lines } = writtenLog();
-    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe(false);
+    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe("lost");
     expect(new Set(smtp.commands)).toEqual(new Set(["EHLO", "STAR"]));
     expect(lines[0]).toContain("the connection could not be encrypted");
   });
@@ -277,6 +282,6 @@ describe("a server that does not encrypt", () => {
     ["without a password", "", elsewhere, ""],
     ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
   ])("is used %s", async (_, login, host, query) => {
-    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe(true);
+    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe("taken");
   });
 });

@@ -1,17 +1,17 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
-import { openSmtp, type Post } from "./smtp.ts";
+import { openSmtp, type Post, type PostProblem } from "./smtp.ts";
+
+/** Refused: whoever it is for, their server will not take it. Lost: nobody knows, so it is worth another try some day. */
+type Delivery = "taken" | "refused" | "lost";
 
 export type Mailer = {
   /** Whether `send` would take a letter at this moment. */
   hasRoom(): boolean;
   /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */
   send(letter: Letter): Promise<void>;
-  /**
-   * The same, and waits: false where every try failed. For work that nobody waits for, which gets half of the queue at
-   * most.
-   */
-  deliver(letter: Letter): Promise<boolean>;
+  /** The same, and waits. For work that nobody waits for, which gets half of the queue at most. */
+  deliver(letter: Letter): Promise<Delivery>;
   /** Lets the letter under way finish, within bounds; what still waits is dropped and counted in the log. */
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ type Queued = {
   /** Nobody waits for it, and who sends it tries again some other day. */
   readonly isNotice: boolean;
   readonly tries: number;
-  done(arrived: boolean): void;
+  done(delivery: Delivery): void;
 };
 
 /**
@@ -63,7 +63,7 @@ export function createMailer(options: {
     return queued.length < pace.mostWaiting && (!isNotice || notices < pace.mostWaiting / 2);
   }
 
-  function enqueue(letter: Letter, isNotice: boolean): Promise<boolean> {
+  function enqueue(letter: Letter, isNotice: boolean): Promise<Delivery> {
     if (!hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
@@ -94,7 +94,7 @@ export function createMailer(options: {
       }
     }
     outcomes.bind({ outcome: problem === null ? "sent" : "failed" }).inc();
-    queued.done(problem === null);
+    queued.done(deliveryOf(problem));
   }
 
   async function holdAll(first: Queued, waitMs: number): Promise<void> {
@@ -126,13 +126,19 @@ export function createMailer(options: {
       putOff.clear();
       for (const { done } of dropped) {
         outcomes.bind({ outcome: "dropped" }).inc();
-        done(false);
+        done("lost");
       }
       if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
       await Promise.race([working, pause(pace.closeWaitMs)]);
       post.close();
     },
   };
+}
+
+/** A final no before it was told whom the letter is for is about the sender, and the operator's to mend. */
+function deliveryOf(problem: PostProblem | null): Delivery {
+  if (problem === null) return "taken";
+  return problem.isFinal && !problem.isOfServer ? "refused" : "lost";
 }
 
 /** Ends early when the signal fires; never keeps the process alive. */

@@ -3,7 +3,7 @@ import { isLoopback, lazily } from "../kit/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 
 /** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
-type PostProblem = {
+export type PostProblem = {
   readonly reason: string;
   /** The server will say the same of the same letter again. */
   readonly isFinal: boolean;
