@@ -3,7 +3,7 @@ import { createLog, createMetrics, silentLog } from "../telemetry/index.ts";
 import { createMailer, type Mailer, type MailPace } from "./mailer.ts";
 import { startTestSmtp, type TestSmtp } from "./smtp-testing.ts";
 
-const PACE: MailPace = { retryMs: [1, 1], closeWaitMs: 1_000, mostWaiting: 3 };
+const PACE: MailPace = { retryMs: [1, 1], closeWaitMs: 1_000, mostWaiting: 3, noticeMs: 60_000 };
 const LETTER = { to: "ada@example.com", subject: "Hello", text: "A letter." };
 
 let smtp: TestSmtp;
@@ -187,6 +187,24 @@ describe("the queue", () => {
     await mailer.close();
     expect(await Promise.all([...taken, third])).toEqual(["lost", "lost", "no room"]);
     silent.stop(true);
+  });
+
+  test("keeps no notice for long: who sends it may have sent another since", async () => {
+    const { log, lines } = writtenLog();
+    const mailer = open({ log, pace: { ...PACE, retryMs: [30], noticeMs: 10 } });
+    smtp.answer("HELLO", "421 restarting");
+    await mailer.send(LETTER);
+    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("lost");
+    expect(smtp.letters.map(({ to }) => to[0])).toEqual(["ada@example.com"]);
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ event: "mail_dropped", dropped: 1 });
+    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("taken");
+  });
+
+  test("goes on after a notice that was put off for too long", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [20], noticeMs: 10 } });
+    smtp.answer("RCPT", "450 greylisted");
+    expect(await mailer.deliver(LETTER)).toBe("lost");
+    expect(await mailer.deliver(LETTER)).toBe("taken");
   });
 
   test("is emptied at the end, and who waits is told", async () => {

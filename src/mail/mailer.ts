@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 import { openSmtp, type Post, type PostProblem } from "./smtp.ts";
@@ -23,15 +24,23 @@ export type MailPace = {
   readonly closeWaitMs: number;
   /** With those that wait for their next try. */
   readonly mostWaiting: number;
+  /** So long a notice may wait for its turn; behind a server that is silent a queue can stand for days. */
+  readonly noticeMs: number;
 };
 
-const PACE: MailPace = { retryMs: [2_000, 15_000, 60_000], closeWaitMs: 5_000, mostWaiting: 1_000 };
+const PACE: MailPace = {
+  retryMs: [2_000, 15_000, 60_000],
+  closeWaitMs: 5_000,
+  mostWaiting: 1_000,
+  noticeMs: 30 * MINUTE_MS,
+};
 
 type Queued = {
   readonly letter: Letter;
   /** Nobody waits for it, and who sends it tries again some other day. */
   readonly isNotice: boolean;
   readonly tries: number;
+  readonly sinceMs: number;
   done(delivery: Delivery): void;
 };
 
@@ -69,7 +78,9 @@ export function createMailer(options: {
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
     }
-    return new Promise((resolve) => add({ letter, isNotice, tries: 0, done: resolve }));
+    return new Promise((resolve) =>
+      add({ letter, isNotice, tries: 0, sinceMs: performance.now(), done: resolve }),
+    );
   }
 
   function add(queued: Queued): void {
@@ -83,7 +94,20 @@ export function createMailer(options: {
     working = null;
   }
 
+  function isStale({ isNotice, sinceMs }: Queued): boolean {
+    return isNotice && performance.now() - sinceMs > pace.noticeMs;
+  }
+
+  function drop(dropped: readonly Queued[]): void {
+    for (const { done } of dropped) {
+      outcomes.bind({ outcome: "dropped" }).inc();
+      done("lost");
+    }
+    if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
+  }
+
   async function attempt(queued: Queued): Promise<void> {
+    if (isStale(queued)) return drop([queued]);
     const problem = await post.send(queued.letter);
     const tries = queued.tries + 1;
     if (problem !== null) {
@@ -124,11 +148,7 @@ export function createMailer(options: {
       for (const timer of putOff.values()) clearTimeout(timer);
       const dropped = [...waiting.splice(0), ...putOff.keys()];
       putOff.clear();
-      for (const { done } of dropped) {
-        outcomes.bind({ outcome: "dropped" }).inc();
-        done("lost");
-      }
-      if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
+      drop(dropped);
       await Promise.race([working, pause(pace.closeWaitMs)]);
       post.close();
     },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ledger = createLedger(database.db);
   smtp = await startTestSmtp();
   const settings = { url: smtp.url, from: "bursar@example.com" };
-  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100 };
+  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100, noticeMs: 60_000 };
   const mailer = createMailer({ settings, log: silentLog, metrics: createMetrics(), pace });
   notices = noticesBy(mailer.deliver);
 });
