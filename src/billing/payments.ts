@@ -117,9 +117,10 @@ export function createPayments(options: PaymentOptions): Payments {
       if (!plan) return { outcome: "unknown" };
       const paid = await loadPaidSubscription(db, buyer.orgId);
       const change = planChange(mode, { plan: buyer.plan, paid }, plan);
+      if (change === "arranged" || change === "off") return { outcome: change };
       if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan, change });
       if (change === "checkout") return ordering.order(buyer, planItem(plan));
-      if (change === "same" || change === "arranged" || change === "off") return { outcome: change };
+      if (change === "same") return { outcome: change };
       await savePlan(db, buyer.orgId, plan.name);
       await options.billing.startPlan(buyer.orgId);
       return { outcome: "changed" };

@@ -22,7 +22,11 @@ export function planChange(
   wanted: Plan,
 ): PlanChange {
   if (mode === "none") return "off";
-  if (mode === "stripe" && standing.paid) return changeOfPaid(standing.paid, wanted);
+  if (mode === "stripe" && standing.paid) {
+    // Nobody buys what they were given beside what they pay; the free plan stands for paying no more.
+    const isGiven = wanted.name === standing.plan && wanted.name !== standing.paid.plan;
+    return isGiven && wanted.name !== DEFAULT_PLAN ? "arranged" : changeOfPaid(standing.paid, wanted);
+  }
   if (wanted.name === standing.plan) return "same";
   if (wanted.name !== DEFAULT_PLAN) return "checkout";
   return mode === "stripe" ? "arranged" : "now";

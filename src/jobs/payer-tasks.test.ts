@@ -35,7 +35,10 @@ test("letters about credits go out while Stripe does not end a subscription", as
     log: silentLog,
     thresholds: THRESHOLDS,
     billingUrl: "http://127.0.0.1:8787/console/billing",
-    deliver: async ({ subject }) => subjects.push(subject) > 0,
+    async deliver({ subject }) {
+      subjects.push(subject);
+      return "taken";
+    },
   });
   const grant = { orgId, pool: "anytime", kind: "manual", description: "test" } as const;
   await shop.ledger.grant({ ...grant, amount: credits(5_000), reference: null, expiresAt: null });

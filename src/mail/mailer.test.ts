@@ -3,7 +3,7 @@ import { createLog, createMetrics, silentLog } from "../telemetry/index.ts";
 import { createMailer, type Mailer, type MailPace } from "./mailer.ts";
 import { startTestSmtp, type TestSmtp } from "./smtp-testing.ts";
 
-const PACE: MailPace = { retryMs: [1, 1], closeWaitMs: 1_000, mostWaiting: 3 };
+const PACE: MailPace = { retryMs: [1, 1], closeWaitMs: 1_000, mostWaiting: 3, noticeMs: 60_000 };
 const LETTER = { to: "ada@example.com", subject: "Hello", text: "A letter." };
 
 let smtp: TestSmtp;
@@ -28,7 +28,7 @@ function open({ url = smtp.url, log = silentLog, pace = PACE } = {}): Mailer {
 
 describe("a letter", () => {
   test("reaches the server with sender, address, subject and text", async () => {
-    expect(await open().deliver(LETTER)).toBe(true);
+    expect(await open().deliver(LETTER)).toBe("taken");
     const [taken] = smtp.letters;
     expect(taken?.to).toEqual(["ada@example.com"]);
     expect(taken?.data).toContain("From: Bursar <bursar@example.com>");
@@ -38,7 +38,7 @@ describe("a letter", () => {
 
   test("cannot smuggle a header or a second recipient in", async () => {
     const subject = "Hi\r\nBcc: eve@example.com";
-    expect(await open().deliver({ ...LETTER, subject })).toBe(true);
+    expect(await open().deliver({ ...LETTER, subject })).toBe("taken");
     expect(smtp.letters[0]?.to).toEqual(["ada@example.com"]);
     expect(smtp.letters[0]?.data).not.toMatch(/^Bcc:/m);
     const [twoAddresses, brokenLine] = [
@@ -55,9 +55,9 @@ describe("a letter", () => {
 describe("a server that is not in the mood", () => {
   test("is asked again, a bounded number of times", async () => {
     smtp.answer("MAIL", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe(true);
+    expect(await open().deliver(LETTER)).toBe("taken");
     smtp.answer("MAIL", "451 later", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe(false);
+    expect(await open().deliver(LETTER)).toBe("lost");
     expect(smtp.letters).toHaveLength(1);
     expect(metrics.render()).toContain('bursar_mails_total{outcome="failed"} 1');
   });
@@ -66,19 +66,87 @@ describe("a server that is not in the mood", () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20] } });
     smtp.answer("RCPT", "450 greylisted");
     const [putOff, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
-    expect(await Promise.all([putOff, next])).toEqual([true, true]);
+    expect(await Promise.all([putOff, next])).toEqual(["taken", "taken"]);
     expect(smtp.letters.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
   });
 
-  test("is not asked again after a final no", async () => {
-    smtp.answer("RCPT", "550 nobody of that name");
-    expect(await open().deliver(LETTER)).toBe(false);
+  test.each([
+    ["HELLO", "421 restarting", "waits"],
+    ["AUTH", "454 nobody can sign in now", "waits"],
+    ["AUTH", "535 nobody can sign in now", "waits"],
+    ["MAIL", "450 slow down", "waits"],
+    ["RCPT", "421 shutting down", "waits"],
+    ["RCPT", "450 greylisted", "goes aside"],
+    ["DATA", "452 no room for such a letter", "goes aside"],
+  ] as const)("to %s says %s: the letter %s", async (command, reply, what) => {
+    const url = smtp.url.replace("smtp://", "smtp://bursar:word@");
+    const mailer = open({ url, pace: { ...PACE, retryMs: [20] } });
+    smtp.answer(command, reply);
+    const [first, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
+    expect(await Promise.all([first, next])).toEqual(["taken", "taken"]);
+    expect(smtp.letters[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
+  });
+
+  test("costs only the letter whose turn it is, while it is away", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [10, 60], mostWaiting: 40 } });
+    let isAway = true;
+    smtp.decide("HELLO", () => (isAway ? "421 restarting" : undefined));
+    const delivered = Array.from({ length: 20 }, () => mailer.deliver(LETTER));
+    expect(await delivered[0]).toBe("lost");
+    await Bun.sleep(30);
+    isAway = false;
+    expect((await Promise.all(delivered)).slice(1)).toEqual(Array(19).fill("taken"));
+  });
+
+  test("costs no letter by taking only a few at a time", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [5, 30], mostWaiting: 40 } });
+    let [windowStart, taken] = [0, 0];
+    smtp.decide("MAIL", () => {
+      if (performance.now() - windowStart > 20) [windowStart, taken] = [performance.now(), 0];
+      return ++taken > 2 ? "450 slow down" : undefined;
+    });
+    const delivered = await Promise.all(Array.from({ length: 8 }, () => mailer.deliver(LETTER)));
+    expect(delivered).toEqual(Array(8).fill("taken"));
+  });
+
+  test("is not waited for at the end", async () => {
+    const refused = Promise.withResolvers<void>();
+    const { log, lines } = writtenLog();
+    const warn: typeof log.warn = (...line) => {
+      log.warn(...line);
+      refused.resolve();
+    };
+    smtp.stop();
+    const pace = { ...PACE, retryMs: [60_000], closeWaitMs: 60_000 };
+    const mailer = open({ log: { ...log, warn }, pace });
+    const delivered = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
+    await refused.promise;
+    await mailer.close();
+    expect(await Promise.all(delivered)).toEqual(["lost", "lost"]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: "mail_not_sent", tries: 1 },
+      { event: "mail_dropped", dropped: 2 },
+    ]);
+  });
+
+  test.each([
+    ["MAIL", "550 not in your name", "lost"],
+    ["RCPT", "550 nobody of that name", "refused"],
+    ["DATA", "554 not such a letter", "refused"],
+  ] as const)("is not asked again after a final no: to %s %s, and it is %s", async (command, reply, what) => {
+    smtp.answer(command, reply);
+    expect(await open().deliver(LETTER)).toBe(what);
     expect(smtp.connections).toBe(1);
+  });
+
+  test("is not even asked about a letter to nobody", async () => {
+    expect(await open().deliver({ ...LETTER, to: "" })).toBe("refused");
+    expect(smtp.commands).not.toContain("RCPT");
   });
 
   test("that is not there at all fails the letter and nothing else", async () => {
     smtp.stop();
-    expect(await open().deliver(LETTER)).toBe(false);
+    expect(await open().deliver(LETTER)).toBe("lost");
   });
 });
 
@@ -86,9 +154,14 @@ describe("the queue", () => {
   test("never makes its user wait, and refuses one letter too many at once", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
-    for (let n = 0; n < 4; n++) await mailer.send(LETTER);
+    for (let n = 0; n < 4; n++) {
+      expect(mailer.hasRoom()).toBe(true);
+      await mailer.send(LETTER);
+    }
+    expect(mailer.hasRoom()).toBe(false);
     await expect(mailer.send(LETTER)).rejects.toThrow("emails");
     await mailer.close();
+    expect(mailer.hasRoom()).toBe(false);
     silent.stop(true);
   });
 
@@ -108,12 +181,30 @@ describe("the queue", () => {
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace });
     await mailer.send(LETTER);
     const taken = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
-    const third = mailer.deliver(LETTER).catch(() => "refused");
+    const third = mailer.deliver(LETTER).catch(() => "no room");
     for (let n = 0; n < 2; n++) await mailer.send(LETTER);
     await expect(mailer.send(LETTER)).rejects.toThrow("emails");
     await mailer.close();
-    expect(await Promise.all([...taken, third])).toEqual([false, false, "refused"]);
+    expect(await Promise.all([...taken, third])).toEqual(["lost", "lost", "no room"]);
     silent.stop(true);
+  });
+
+  test("keeps no notice for long: who sends it may have sent another since", async () => {
+    const { log, lines } = writtenLog();
+    const mailer = open({ log, pace: { ...PACE, retryMs: [30], noticeMs: 10 } });
+    smtp.answer("HELLO", "421 restarting");
+    await mailer.send(LETTER);
+    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("lost");
+    expect(smtp.letters.map(({ to }) => to[0])).toEqual(["ada@example.com"]);
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ event: "mail_dropped", dropped: 1 });
+    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("taken");
+  });
+
+  test("goes on after a notice that was put off for too long", async () => {
+    const mailer = open({ pace: { ...PACE, retryMs: [20], noticeMs: 10 } });
+    smtp.answer("RCPT", "450 greylisted");
+    expect(await mailer.deliver(LETTER)).toBe("lost");
+    expect(await mailer.deliver(LETTER)).toBe("taken");
   });
 
   test("is emptied at the end, and who waits is told", async () => {
@@ -123,7 +214,7 @@ describe("the queue", () => {
     const second = mailer.deliver(LETTER);
     await mailer.close();
     await first;
-    expect(await second).toBe(false);
+    expect(await second).toBe("lost");
     silent.stop(true);
   });
 });
@@ -154,7 +245,7 @@ describe("a letter that is dropped", () => {
     const arrived = mailer.deliver(LETTER);
     await refused.promise;
     await mailer.close();
-    expect(await arrived).toBe(false);
+    expect(await arrived).toBe("lost");
     expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ event: "mail_dropped", dropped: 1 });
     expect(smtp.letters).toEqual([]);
   });
@@ -194,7 +285,7 @@ describe("a server that does not encrypt", () => {
 
   test("is given no password, and the log says why nothing is sent", async () => {
     const { log, lines } = writtenLog();
-    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe(false);
+    expect(await open({ url: urlOf("bursar:word@", elsewhere), log }).deliver(LETTER)).toBe("lost");
     expect(new Set(smtp.commands)).toEqual(new Set(["EHLO", "STAR"]));
     expect(lines[0]).toContain("the connection could not be encrypted");
   });
@@ -209,6 +300,6 @@ describe("a server that does not encrypt", () => {
     ["without a password", "", elsewhere, ""],
     ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
   ])("is used %s", async (_, login, host, query) => {
-    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe(true);
+    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe("taken");
   });
 });

@@ -1,15 +1,18 @@
+import { MINUTE_MS } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
-import { openSmtp, type Post } from "./smtp.ts";
+import { openSmtp, type Post, type PostProblem } from "./smtp.ts";
+
+/** Refused: whoever it is for, their server will not take it. Lost: nobody knows, so it is worth another try some day. */
+type Delivery = "taken" | "refused" | "lost";
 
 export type Mailer = {
+  /** Whether `send` would take a letter at this moment. */
+  hasRoom(): boolean;
   /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */
   send(letter: Letter): Promise<void>;
-  /**
-   * The same, and waits: false where every try failed. For work that nobody waits for, which gets half of the queue at
-   * most.
-   */
-  deliver(letter: Letter): Promise<boolean>;
+  /** The same, and waits. For work that nobody waits for, which gets half of the queue at most. */
+  deliver(letter: Letter): Promise<Delivery>;
   /** Lets the letter under way finish, within bounds; what still waits is dropped and counted in the log. */
   close(): Promise<void>;
 };
@@ -21,21 +24,30 @@ export type MailPace = {
   readonly closeWaitMs: number;
   /** With those that wait for their next try. */
   readonly mostWaiting: number;
+  /** So long a notice may wait for its turn; behind a server that is silent a queue can stand for days. */
+  readonly noticeMs: number;
 };
 
-const PACE: MailPace = { retryMs: [2_000, 15_000, 60_000], closeWaitMs: 5_000, mostWaiting: 1_000 };
+const PACE: MailPace = {
+  retryMs: [2_000, 15_000, 60_000],
+  closeWaitMs: 5_000,
+  mostWaiting: 1_000,
+  noticeMs: 30 * MINUTE_MS,
+};
 
 type Queued = {
   readonly letter: Letter;
   /** Nobody waits for it, and who sends it tries again some other day. */
   readonly isNotice: boolean;
   readonly tries: number;
-  done(arrived: boolean): void;
+  readonly sinceMs: number;
+  done(delivery: Delivery): void;
 };
 
 /**
  * One letter after the other: an installation writes to few people, and a mail server likes that. One that is put off
- * waits aside, for a server that makes one address wait would else make everybody wait.
+ * waits aside, for a server that makes one address wait would else make everybody wait. Where the server itself is in
+ * trouble all wait, for else each would use up its tries while it lasts.
  */
 export function createMailer(options: {
   readonly settings: MailSettings;
@@ -50,22 +62,25 @@ export function createMailer(options: {
   ]);
   const waiting: Queued[] = [];
   const putOff = new Map<Queued, Timer>();
-  let isClosing = false;
+  const closing = new AbortController();
   let working: Promise<void> | null = null;
 
   function hasRoom(isNotice: boolean): boolean {
+    if (closing.signal.aborted) return false;
     const queued = [...waiting, ...putOff.keys()];
     const notices = queued.filter((one) => one.isNotice).length;
     return queued.length < pace.mostWaiting && (!isNotice || notices < pace.mostWaiting / 2);
   }
 
-  function enqueue(letter: Letter, isNotice: boolean): Promise<boolean> {
-    if (isClosing || !hasRoom(isNotice)) {
+  function enqueue(letter: Letter, isNotice: boolean): Promise<Delivery> {
+    if (!hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
     }
-    return new Promise((resolve) => add({ letter, isNotice, tries: 0, done: resolve }));
+    return new Promise((resolve) =>
+      add({ letter, isNotice, tries: 0, sinceMs: performance.now(), done: resolve }),
+    );
   }
 
   function add(queued: Queued): void {
@@ -79,17 +94,36 @@ export function createMailer(options: {
     working = null;
   }
 
+  function isStale({ isNotice, sinceMs }: Queued): boolean {
+    return isNotice && performance.now() - sinceMs > pace.noticeMs;
+  }
+
+  function drop(dropped: readonly Queued[]): void {
+    for (const { done } of dropped) {
+      outcomes.bind({ outcome: "dropped" }).inc();
+      done("lost");
+    }
+    if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
+  }
+
   async function attempt(queued: Queued): Promise<void> {
+    if (isStale(queued)) return drop([queued]);
     const problem = await post.send(queued.letter);
     const tries = queued.tries + 1;
     if (problem !== null) {
       log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
       const waitMs = pace.retryMs[tries - 1];
-      if (!problem.isFinal && waitMs !== undefined && !isClosing)
-        return putAside({ ...queued, tries }, waitMs);
+      if (!problem.isFinal && waitMs !== undefined && !closing.signal.aborted) {
+        return (problem.isOfServer ? holdAll : putAside)({ ...queued, tries }, waitMs);
+      }
     }
     outcomes.bind({ outcome: problem === null ? "sent" : "failed" }).inc();
-    queued.done(problem === null);
+    queued.done(deliveryOf(problem));
+  }
+
+  async function holdAll(first: Queued, waitMs: number): Promise<void> {
+    waiting.unshift(first);
+    await pause(waitMs, closing.signal);
   }
 
   function putAside(queued: Queued, waitMs: number): void {
@@ -102,6 +136,7 @@ export function createMailer(options: {
   }
 
   return {
+    hasRoom: () => hasRoom(false),
     async send(letter) {
       void enqueue(letter, false);
     },
@@ -109,24 +144,33 @@ export function createMailer(options: {
       return enqueue(letter, true);
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       for (const timer of putOff.values()) clearTimeout(timer);
       const dropped = [...waiting.splice(0), ...putOff.keys()];
       putOff.clear();
-      for (const { done } of dropped) {
-        outcomes.bind({ outcome: "dropped" }).inc();
-        done(false);
-      }
-      if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
+      drop(dropped);
       await Promise.race([working, pause(pace.closeWaitMs)]);
       post.close();
     },
   };
 }
 
-/** Never keeps the process alive. */
-function pause(ms: number): Promise<void> {
+/** A final no before it was told whom the letter is for is about the sender, and the operator's to mend. */
+function deliveryOf(problem: PostProblem | null): Delivery {
+  if (problem === null) return "taken";
+  return problem.isFinal && !problem.isOfServer ? "refused" : "lost";
+}
+
+/** Ends early when the signal fires; never keeps the process alive. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    signal?.addEventListener("abort", end);
   });
 }

@@ -9,7 +9,9 @@ export type TestSmtp = {
   readonly url: string;
   readonly letters: readonly TakenLetter[];
   /** The next commands of that name are answered so, one after the other. */
-  answer(command: "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
+  answer(command: "HELLO" | "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
+  /** Every connection or mail is answered so, wherever this says anything. */
+  decide(command: "HELLO" | "MAIL", reply: () => string | undefined): void;
   /** Resolves when so many letters are there. */
   received(count: number): Promise<void>;
   readonly connections: number;
@@ -22,6 +24,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
   const letters: TakenLetter[] = [];
   const commands: string[] = [];
   const replies = new Map<string, string[]>();
+  const rules = new Map<string, () => string | undefined>();
   const waiting: { count: number; resolve(): void }[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -36,7 +39,8 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    converse(socket, { replies, commands, take });
+    const plannedFor = (command: string) => replies.get(command)?.shift() ?? rules.get(command)?.();
+    converse(socket, { plannedFor, commands, take });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -45,6 +49,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     letters,
     commands,
     answer: (command, ...given) => void replies.set(command, [...(replies.get(command) ?? []), ...given]),
+    decide: (command, reply) => void rules.set(command, reply),
     received: (count) =>
       letters.length >= count
         ? Promise.resolve()
@@ -70,20 +75,24 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 function converse(
   socket: Socket,
-  told: { replies: Map<string, string[]>; commands: string[]; take(letter: TakenLetter): void },
+  told: {
+    plannedFor(command: string): string | undefined;
+    commands: string[];
+    take(letter: TakenLetter): void;
+  },
 ): void {
   let buffer = "";
   let from = "";
   let to: string[] = [];
   let isData = false;
   const say = (line: string) => void socket.write(`${line}\r\n`);
-  say("220 test ESMTP");
+  say(told.plannedFor("HELLO") ?? "220 test ESMTP");
 
   /** What the command is answered; letters are put together on the way. */
   function answerTo(line: string): string {
     const verb = line.slice(0, 4).toUpperCase();
     told.commands.push(verb);
-    const planned = told.replies.get(verb)?.shift();
+    const planned = told.plannedFor(verb);
     if (planned !== undefined) return planned;
     if (verb === "MAIL") {
       from = line;

@@ -3,10 +3,12 @@ import { isLoopback, lazily } from "../kit/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 
 /** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
-type PostProblem = {
+export type PostProblem = {
   readonly reason: string;
   /** The server will say the same of the same letter again. */
   readonly isFinal: boolean;
+  /** It is away, or wants nobody's letters now: the next one would fare no better. */
+  readonly isOfServer: boolean;
 };
 
 export type Post = {
@@ -73,15 +75,29 @@ function oneLine(text: string): string {
 
 const WORD = /^[A-Z0-9_]{1,30}$/;
 
+/** It closes the connection, whatever it was asked. */
+const CLOSING = 421;
+/** What is said before that is not about a letter. */
+const ABOUT_LETTER: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
+/** Nor what is said before this about whom the letter is for. */
+const ABOUT_ADDRESS: readonly unknown[] = ["RCPT TO", "DATA"];
+
 function problemOf(error: unknown): PostProblem {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const { code, responseCode, command } = error as {
+    [name in "code" | "responseCode" | "command"]?: unknown;
+  };
   const status = typeof responseCode === "number" ? responseCode : null;
   const word = typeof code === "string" && WORD.test(code) ? code : "unknown";
-  // Not the server's last word: its offer may have been left out on the way.
-  if (word === "ETLS") return { reason: "ETLS: the connection could not be encrypted", isFinal: false };
+  // The library did not even ask the server.
+  if (word === "EENVELOPE" && status === null) return { reason: word, isFinal: true, isOfServer: false };
   return {
-    reason: status === null ? word : `${word} ${status}`,
-    isFinal:
-      word === "EENVELOPE" && status === null ? true : status !== null && status >= 500 && status < 600,
+    reason: reasonOf(word, status),
+    isFinal: status !== null && status >= 500 && status < 600 && ABOUT_LETTER.includes(command),
+    isOfServer: status === CLOSING || !ABOUT_ADDRESS.includes(command),
   };
+}
+
+function reasonOf(word: string, status: number | null): string {
+  if (word === "ETLS") return "ETLS: the connection could not be encrypted";
+  return status === null ? word : `${word} ${status}`;
 }

@@ -91,6 +91,26 @@ describeInBrowser(
       await expectAccessible(page);
     });
 
+    test("what a button of a plan does is its name, whatever plan an operator gave", async () => {
+      origin = console.gateway.origin;
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "owner", "/billing");
+      await page.getByRole("button", { name: "Change to Pro" }).click();
+      await page.getByRole("button", { name: /Go to the checkout/ }).click();
+      await page.getByRole("button", { name: "Pay" }).click();
+      await page.getByText("The Pro plan has started").waitFor();
+      const buttonsWith = async (plan: string) => {
+        const { identity } = console.gateway.services;
+        const actor = { kind: "operator" } as const;
+        await identity.organizations.update({ organizationId: organization.id, plan, actor });
+        await page.goto("/console/billing");
+        await page.getByText("Your plan", { exact: true }).waitFor();
+        return page.getByRole("button", { name: /^(Stay with|Change to) / }).allTextContents();
+      };
+      expect(await buttonsWith("enterprise")).toEqual(["Change to Free"]);
+      expect(await buttonsWith("free")).toEqual(["Change to Free", "Change to Enterprise"]);
+    });
+
     test("the way to the checkout can be taken again after it was stopped", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });

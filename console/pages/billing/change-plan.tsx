@@ -3,11 +3,10 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { capital } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
-import { doneWords, explanation } from "./change-words.ts";
+import { choiceWords, doneWords, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 
 type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
@@ -28,10 +27,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
     );
   }
   return (
-    <Dialog
-      title={`${plan.change === "stay" ? "Stay with" : "Change to"} ${capital(plan.name)}?`}
-      onClose={onClose}
-    >
+    <Dialog title={`${choiceWords(plan)}?`} onClose={onClose}>
       <div className="form">
         <p>{explanation(plan, view)}</p>
         {change.error && <Notice look="bad">{change.error.message}</Notice>}

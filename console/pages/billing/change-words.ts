@@ -2,6 +2,11 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { type Plan, price } from "./price.ts";
 
+/** By what it does, not by the plan that stands: an operator may have given another than the one that is paid. */
+export function choiceWords({ change, name }: Plan): string {
+  return `${change === "stay" ? "Stay with" : "Change to"} ${capital(name)}`;
+}
+
 /** Once it was done, in passing. */
 export function doneWords(plan: Plan, view: BillingView): string {
   if (plan.change === "stay") return `The ${capital(plan.name)} plan continues.`;

@@ -10,6 +10,7 @@ import { capital, counted, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
 import { ChangePlan } from "./change-plan.tsx";
+import { choiceWords } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 import { standingWords } from "./standing-words.ts";
 
@@ -71,9 +72,7 @@ function PlanBox({ plan, view, onChoose }: { plan: Plan; view: BillingView; onCh
         <li>{counted(plan.inFlight, "call")} at once</li>
         <li>{counted(plan.videoJobs, "video job")} at once</li>
       </ul>
-      {onChoose && (
-        <Button onClick={onChoose}>{`${isCurrent ? "Stay with" : "Change to"} ${capital(plan.name)}`}</Button>
-      )}
+      {onChoose && <Button onClick={onChoose}>{choiceWords(plan)}</Button>}
     </li>
   );
 }

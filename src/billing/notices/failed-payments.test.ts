@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await createPaymentFixture();
   notices = noticesBy(async (letter) => {
     if (!isMailAway) letters.push(letter);
-    return !isMailAway;
+    return isMailAway ? "lost" : "taken";
   });
 });
 afterAll(() => shop.close());
@@ -78,6 +78,17 @@ test("one that could be told to nobody is told by the first run that reaches som
   await notices.tellDue();
   await notices.tellDue();
   expect(letters).toHaveLength(2);
+});
+
+test("one that everybody's mail server refused for good is not told over and over", async () => {
+  let tries = 0;
+  const refused = noticesBy(async () => {
+    tries++;
+    return "refused";
+  });
+  await failToPay(refused);
+  await refused.tellDue();
+  expect(tries).toBe(2);
 });
 
 test("one that was paid before anybody could be told is told to nobody", async () => {

@@ -20,7 +20,10 @@ export async function loadUntoldFailures(db: Database, limit: number): Promise<s
   return rows.map((row) => row.org_id);
 }
 
-/** Undefined where it was told, is being told, or was paid. Letters may wait in a queue for long, but not for an hour. */
+/**
+ * Undefined where it was told, is being told, or was paid. After an hour whoever took it has died: a notice that has
+ * waited in the queue of emails for half of one is dropped there.
+ */
 export async function takeFailure(db: Database, orgId: string): Promise<TakenFailure | undefined> {
   const { rows } = await db.pool.query<{ name: string; until: string }>(
     `update paid_subscriptions s set tell_failure_at = bursar_now() + interval '1 hour'

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ledger = createLedger(database.db);
   smtp = await startTestSmtp();
   const settings = { url: smtp.url, from: "bursar@example.com" };
-  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100 };
+  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100, noticeMs: 60_000 };
   const mailer = createMailer({ settings, log: silentLog, metrics: createMetrics(), pace });
   notices = noticesBy(mailer.deliver);
 });
@@ -196,6 +196,38 @@ describe("a letter that nobody got", () => {
     await notices.tellDue();
     expect(letters()).toHaveLength(2);
   });
+
+  test("is not tried again where everybody's address was refused for good", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(4_500);
+    smtp.answer("RCPT", "550 nobody of that name", "550 nobody of that name");
+    await notices.tellDue();
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+  });
+
+  test("is tried again where only some addresses were refused for good", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(4_500);
+    smtp.answer("RCPT", "550 nobody of that name", "450 greylisted");
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await notices.tellDue();
+    expect(letters()).toHaveLength(2);
+  });
+
+  test("for the sender's sake is tried again: that is for whoever runs this to mend", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(4_500);
+    smtp.answer("MAIL", "550 not in your name", "550 not in your name");
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await notices.tellDue();
+    expect(letters()).toHaveLength(2);
+  });
 });
 
 test("a letter whose sender dies while it goes out is not sent a second time", async () => {
@@ -255,7 +287,7 @@ test("a run in which one notice cannot be written down fails, and not before all
      alter table balance_notices add constraint refused check (org_id <> '${refused}' or is_armed)`,
   );
   const begun = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<boolean>();
+  const gate = Promise.withResolvers<"taken">();
   const slow = noticesBy(() => {
     begun.resolve();
     return gate.promise;
@@ -266,7 +298,7 @@ test("a run in which one notice cannot be written down fails, and not before all
   );
   await begun.promise;
   expect(await Promise.race([run, Bun.sleep(20).then(() => "under way")])).toBe("under way");
-  gate.resolve(true);
+  gate.resolve("taken");
   expect(await run).toContain("refused");
   await pool.query("alter table balance_notices drop constraint refused");
 });

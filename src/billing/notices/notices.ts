@@ -18,8 +18,8 @@ export type NoticeOptions = {
   readonly thresholds: NoticeThresholds;
   /** The billing page's address, for the letters. */
   readonly billingUrl: string;
-  /** False where the letter could not be delivered. */
-  deliver(letter: Letter & { readonly to: string }): Promise<boolean>;
+  /** Refused: for good. Lost: it may arrive another time. */
+  deliver(letter: Letter & { readonly to: string }): Promise<"taken" | "refused" | "lost">;
 };
 
 /** Letters to owners and admins about their credits; each once. */
@@ -30,6 +30,8 @@ export type Notices = {
   tellPaymentFailed(orgId: string): Promise<void>;
 };
 
+type Told = { readonly orgId: string; readonly kind: DueNotice["kind"] | "payment_failed" };
+
 /** Of one run; the next one goes on. */
 const MAX_DUE = 500;
 /** More people than that in charge of one purse would be a mistake, and a flood of letters. */
@@ -38,31 +40,30 @@ const MAX_RECIPIENTS = 20;
 export function createNotices(options: NoticeOptions): Notices {
   const { db, log, thresholds, billingUrl } = options;
 
-  /** True where anybody was reached, or there is nobody to reach. */
-  async function tell(orgId: string, letter: Letter): Promise<boolean> {
+  /** False where another try may reach somebody, and nobody was reached so far. */
+  async function tell({ orgId, kind }: Told, letter: Letter): Promise<boolean> {
     const people = await loadAdministrators(db, orgId, MAX_RECIPIENTS);
-    const arrived = await Promise.all(
-      people.map(({ email }) => options.deliver({ ...letter, to: email }).catch(() => false)),
+    const delivered = await Promise.all(
+      people.map(({ email }) => options.deliver({ ...letter, to: email }).catch(() => "lost")),
     );
-    return people.length === 0 || arrived.includes(true);
+    const isTold = delivered.includes("taken");
+    if (!isTold && delivered.includes("lost")) return false;
+    if (isTold) log.info("notice_sent", { org_id: orgId, kind });
+    else log.warn("notice_reaches_nobody", { org_id: orgId, kind });
+    return true;
   }
 
   async function tellOne(notice: DueNotice): Promise<void> {
     const letter = (notice.kind === "low_balance" ? lowBalanceLetter : expiryLetter)(notice, billingUrl);
     if (!(await saveTold(db, notice))) return;
-    if (await tell(notice.orgId, letter)) {
-      log.info("notice_sent", { org_id: notice.orgId, kind: notice.kind });
-    } else {
-      await saveUntold(db, notice);
-    }
+    if (!(await tell(notice, letter))) await saveUntold(db, notice);
   }
 
   async function tellPaymentFailed(orgId: string): Promise<void> {
     const failure = await takeFailure(db, orgId);
     if (!failure) return;
-    const isTold = await tell(orgId, paymentFailedLetter(failure, billingUrl));
-    await leaveFailure(db, failure, isTold);
-    if (isTold) log.info("notice_sent", { org_id: orgId, kind: "payment_failed" });
+    const letter = paymentFailedLetter(failure, billingUrl);
+    await leaveFailure(db, failure, await tell({ orgId, kind: "payment_failed" }, letter));
   }
 
   return {

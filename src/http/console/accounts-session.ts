@@ -105,6 +105,23 @@ export async function beginWhereLeft(
   await internalAdapter.updateSession(token, { activeOrganizationId: last.activeOrganizationId });
 }
 
+/** Unless another was chosen since the session was read: a slow look must not undo what was done meanwhile. */
+export async function keepOrganization(
+  auth: AccountsLibrary,
+  session: Session,
+  organizationId: string,
+): Promise<void> {
+  const { adapter } = await auth.$context;
+  await adapter.updateMany({
+    model: "session",
+    where: [
+      { field: "id", value: session.id },
+      { field: "activeOrganizationId", value: session.organizationId },
+    ],
+    update: { activeOrganizationId: organizationId },
+  });
+}
+
 /** After a sign-in: the session that the browser came with, and those of the person that have expired or are too many. */
 export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
   await endSession(auth, asker);

@@ -16,6 +16,7 @@ import {
   endSessionOf,
   endSessionsBehind,
   headersOf,
+  keepOrganization,
   listSessions,
   sessionOf,
 } from "./accounts-session.ts";
@@ -42,6 +43,8 @@ export type Accounts = {
   /** For who proved by other means who they are. Null: there is no such person any more. */
   openSession(asker: Asker, userId: string): Promise<OpenedSession | null>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
+  /** What nobody chose, where nobody has chosen since the session was read. */
+  keepOrganization(session: Session, organizationId: string): Promise<void>;
   /** Those that work now, last used first: a person has a hundred at most. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
   /** False where the person has no such session: another's and none are the same. */
@@ -115,6 +118,8 @@ export function createAccounts({
       return { outcome: "ok", userId: response.user.id, cookies: headers.getSetCookie() };
     },
 
+    keepOrganization: async (session, organizationId) =>
+      keepOrganization(await library(), session, organizationId),
     sessionsOf: async (userId) => listSessions(await library(), userId),
     endSession: async (userId, sessionId) => endSessionOf(await library(), userId, sessionId),
     async endAllSessions(userId) {

@@ -30,7 +30,7 @@ export type Console = {
   routeOf(request: Request): string;
 };
 
-/** None of these counts as a success: each makes an account or sends a mail. */
+/** None of these counts as a success: each makes an account or sends a mail. One whose mail was not taken is no attempt. */
 const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 const LETTERS_OF_ALL = {

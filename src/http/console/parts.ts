@@ -25,8 +25,12 @@ type ConsoleConfig = {
   readonly service: SessionView["service"];
 };
 
-/** Throws when the message could not be handed over. */
-export type Mail = { send(message: { to: string; subject: string; text: string }): Promise<void> };
+export type Mail = {
+  /** Whether a message would be taken at this moment: for what must not be done where it cannot be told. */
+  hasRoom(): boolean;
+  /** Throws when the message could not be handed over. */
+  send(message: { to: string; subject: string; text: string }): Promise<void>;
+};
 
 /** What the rest of the house gives the console. */
 export type ConsoleDeps = {

@@ -43,7 +43,8 @@ export type ConsoleFixture = IdentityFixture & {
     identity?: Identity;
     billing?: Pick<Billing, "startPlan">;
     signUpIsOpen?: boolean;
-    mail?: Mail;
+    /** Has room where it does not say otherwise. */
+    mail?: Pick<Mail, "send"> & Partial<Mail>;
     log?: Log;
     stripe?: StripeSettings;
     stripeWaitMs?: number;
@@ -101,7 +102,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       payments,
       stripeWaitMs: options.stripeWaitMs,
       ledger: createLedger(db),
-      mail: mail ?? null,
+      mail: mail ? { hasRoom: () => true, ...mail } : null,
       config,
       clock: systemClock,
       log: options.log ?? silentLog,

@@ -65,3 +65,42 @@ test("an organization that is deactivated stays before the eyes of who looks at 
   await setActive(older.id, false);
   expect(await seenBy(browser)).toBe(older.id);
 });
+
+test.each(["a first look", "a look after the chosen one was left"])(
+  "%s that is slow does not undo a choice that was made meanwhile",
+  async (look) => {
+    const { older, newer, email, seenBy } = await ofTwo();
+    const browser = await fixture.signIn(email);
+    if (look !== "a first look") {
+      const left = await fixture.createOrganization("Left");
+      await fixture.identity.members.add({ organizationId: left.id, email, role: "member", actor: OPERATOR });
+      okOf(await browser.command("choose-organization", { id: left.id }));
+      const userId = okOf(await browser.query("session")).person?.id ?? "";
+      await fixture.identity.members.remove({ organizationId: left.id, userId, actor: OPERATOR });
+    }
+    const { slow, hasBegun, goOn } = slowly(browser);
+    const looking = seenBy(slow);
+    await hasBegun;
+    okOf(await browser.command("choose-organization", { id: newer.id }));
+    goOn();
+    expect(await looking).toBe(older.id);
+    expect(await seenBy(browser)).toBe(newer.id);
+  },
+);
+
+/** The same session, by way of a process that is slow to find out where its person belongs. */
+function slowly(browser: TestBrowser) {
+  const { members } = fixture.identity;
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const membershipsOf: typeof members.membershipsOf = async (userId) => {
+    const found = await members.membershipsOf(userId);
+    begun.resolve();
+    await gate.promise;
+    return found;
+  };
+  const identity = { ...fixture.identity, members: { ...members, membershipsOf } };
+  const slow = fixture.openBrowser({ console: fixture.openConsole({ identity }) });
+  for (const [name, value] of browser.cookies) slow.cookies.set(name, value);
+  return { slow, hasBegun: begun.promise, goOn: gate.resolve };
+}

@@ -101,6 +101,27 @@ describe("what a change would do is said as it is done", () => {
   });
 });
 
+describe("a plan that an operator gave beside the one that is paid", () => {
+  async function givenTo(payer: Payer, plan: string): Promise<string[]> {
+    await fixture.identity.organizations.update({ organizationId: payer.orgId, plan, actor: OPERATOR });
+    return (await billingOf(payer)).plans.map(({ change }) => change);
+  }
+
+  test("is not for sale to who has it", async () => {
+    const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
+    expect(await givenTo(payer, "enterprise")).toEqual(["later", "same", "arranged"]);
+    const { status, problem } = await payer.owner.command("change-plan", { plan: "enterprise" });
+    expect([status, problem?.message]).toEqual([409, expect.stringContaining("given to you")]);
+  });
+
+  test("keeps nobody from paying no more, though it is the free one", async () => {
+    const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
+    expect(await givenTo(payer, "free")).toEqual(["later", "same", "checkout"]);
+    okOf(await payer.owner.command("change-plan", { plan: "free" }));
+    expect((await billingOf(payer)).endsAt).not.toBeNull();
+  });
+});
+
 test("a plan that is sold no more, and is paid, still renews with the credits that are paid", async () => {
   const payer = await payerOf("enterprise", { cents: 7_900, credits: 80_000, name: "team-2025" });
   const view = await billingOf(payer);

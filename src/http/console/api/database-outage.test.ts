@@ -47,7 +47,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-function openConsole(mail?: Mail, log?: Log): Console {
+function openConsole(mail?: Pick<Mail, "send">, log?: Log): Console {
   const { db } = outage;
   const billing = createBilling({ db, ledger: createLedger(db), plans: TEST_PLANS, log: silentLog });
   return fixture.openConsole({ db, identity, billing, signUpIsOpen: true, mail, log });

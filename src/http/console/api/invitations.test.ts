@@ -168,16 +168,34 @@ describe("an invitation", () => {
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
   });
 
-  test("says so where no more emails can be taken", async () => {
-    const mail = { send: () => Promise.reject(new Error("the queue of emails is full")) };
+  test.each([
+    ["before anything is replaced", "queue"],
+    ["though there was room a moment ago", "letter"],
+  ])("says so where no more emails can be taken, %s, and counts it against nobody", async (_, refusing) => {
+    let isFull = false;
+    const letters: string[] = [];
+    const mail = {
+      hasRoom: () => !isFull || refusing === "letter",
+      async send({ text }: { text: string }) {
+        if (isFull) throw new Error("the queue of emails is full");
+        letters.push(text);
+      },
+    };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
     for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
-    const { status, problem } = await browser.command("invite-member", {
-      email: newAddress(),
-      role: "member",
-    });
-    expect(status).toBe(503);
-    expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
+    const wanted = { email: newAddress(), role: "member" } as const;
+    okOf(await browser.command("invite-member", wanted));
+    isFull = true;
+    for (let at = 0; at < 20; at++) {
+      const { status, problem } = await browser.command("invite-member", wanted);
+      expect(status).toBe(503);
+      expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
+    }
+    const token = /invitation\/([\w-]{43})/.exec(letters[0] ?? "")?.[1] ?? "";
+    if (refusing === "queue") okOf(await fixture.openBrowser().query("invitation", { token }));
+    isFull = false;
+    okOf(await browser.command("invite-member", wanted));
+    expect(letters).toHaveLength(2);
   });
 
   test("carries no link but its own, whatever people and organizations are called", async () => {

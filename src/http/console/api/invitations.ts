@@ -43,12 +43,18 @@ const tooManyInvitations = (retryAfterSeconds: number) =>
 export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
   const { config, identity, invitationBrake, invitedBrake, log, mail } = parts;
 
-  function brake({ clientAddress }: Asker, organizationId: string, email: string): void {
+  /** What it gives takes the attempt back. */
+  function brake({ clientAddress }: Asker, organizationId: string, email: string): () => void {
     const address = email.trim().toLowerCase();
     const own = invitationBrake.begin({ clientAddress, target: `${organizationId} ${address}` });
     if (own.outcome === "wait") throw tooManyInvitations(own.retryAfterSeconds);
     const all = invitedBrake.begin({ clientAddress, target: address });
-    if (all.outcome === "go") return;
+    if (all.outcome === "go") {
+      return () => {
+        own.succeed();
+        all.succeed();
+      };
+    }
     own.succeed();
     throw tooManyInvitations(all.retryAfterSeconds);
   }
@@ -57,7 +63,13 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
     who: "admin",
     input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS), role: z.enum(ROLES) }),
     async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
-      brake(asker, organization.id, email);
+      const takeBack = brake(asker, organization.id, email);
+      const notMailed = () => {
+        takeBack();
+        return mailBusy();
+      };
+      // Before the earlier invitation is replaced: its link would be dead, and this one's in nobody's hands.
+      if (mail && !mail.hasRoom()) throw notMailed();
       const invited = await identity.invitations.create({
         organizationId: organization.id,
         email,
@@ -75,7 +87,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
         subject: `${inviter} invites you to ${place}`,
         text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once, for a week:\n${link}\n`,
       };
-      await mail.send(message).catch(() => Promise.reject(mailBusy()));
+      await mail.send(message).catch(() => Promise.reject(notMailed()));
       return { link: null };
     },
   };

@@ -10,10 +10,10 @@ const nothing = z.strictObject({});
 
 /** Who looks, at what, and the token that their commands must carry. */
 export function sessionQuery(parts: ConsoleParts): Query<"session"> {
-  /** What was chosen for a session stays: an organization that is deactivated does not vanish from its page. */
+  /** What is shown for a session stays: an organization that is deactivated does not vanish from its page. */
   async function keepShown(session: Session, viewer: Viewer | null): Promise<void> {
     const id = viewer?.organization.id;
-    if (id && id !== session.organizationId) await parts.accounts.chooseOrganization(session, id);
+    if (id && id !== session.organizationId) await parts.accounts.keepOrganization(session, id);
   }
 
   return {

@@ -52,9 +52,10 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
   const signUp = signUpOf(parts);
   const links = createSignUpLinks({ secret: config.secret, clock: parts.clock });
 
-  function brake(ask: Ask, email: string): void {
+  /** What it gives takes the attempt back. */
+  function brake(ask: Ask, email: string): () => void {
     const attempt = signUpBrake.begin({ clientAddress: ask.asker.clientAddress, target: email });
-    if (attempt.outcome === "go") return;
+    if (attempt.outcome === "go") return attempt.succeed;
     log.warn("console_sign_up_braked", { client_address: ask.asker.clientAddress });
     throw busy("Too many accounts were created from here. Try again later.", attempt.retryAfterSeconds);
   }
@@ -70,13 +71,16 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
     async run(ask, { password, ...given }) {
       const wanted = { ...given, email: given.email.trim().toLowerCase() };
       signUp.check(wanted);
-      brake(ask, wanted.email);
+      const takeBack = brake(ask, wanted.email);
       if (mail) {
         // One mail either way, so that neither the answer nor its time tells who has an account.
         const isKnown = await identity.people.hasAccount(wanted.email);
         const link = isKnown ? "" : `${config.publicUrl}/console/sign-up/${links.create(wanted)}`;
         const message = { to: wanted.email, ...messageFor(config.publicUrl, link) };
-        await mail.send(message).catch(() => Promise.reject(mailBusy()));
+        await mail.send(message).catch(() => {
+          takeBack();
+          throw mailBusy();
+        });
         return { mailed: true };
       }
       const keep = await prepareFirstPassword(parts, password);
