@@ -62,6 +62,11 @@ describe.each([
   { status: 502 },
   { status: 504 },
   { status: 499 },
+  { status: 409 },
+  {
+    status: 503,
+    body: '{"error":{"code":503,"message":"Deadline expired before operation could complete.","status":"UNAVAILABLE"}}',
+  },
   { status: 503, body: BROKEN_BEHIND },
   { status: 503, body: "<html><head><title>503 first byte timeout</title></head></html>" },
 ])("a provider that answers an order by %o", (answer) => {

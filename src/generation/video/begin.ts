@@ -126,12 +126,14 @@ async function afterFailure(input: {
   }
 }
 
+/** Something of that kind is there already, which may be this very job. */
+const CONFLICT = 409;
 /** Of a call that was given up on the way, by whoever did. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** Answers that came whole and say that nobody works on the job; 500, 502 and 504 may come of one that was begun. */
 function isClearNo({ kind, detail: { status = 0, isBrokenBehind } }: ProviderFailure): boolean {
-  if (kind !== "unavailable" || isBrokenBehind) return false;
+  if (kind !== "unavailable" || isBrokenBehind || status === CONFLICT) return false;
   return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }
 

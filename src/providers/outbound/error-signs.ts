@@ -185,9 +185,9 @@ export function isAboutServer({ codes }: ErrorBody): boolean {
   return [...codes].some((code) => SERVER_SIGNS.some((sign) => code.includes(sign)));
 }
 
-/** What a proxy says whose connection to the provider broke, or who has waited for it long enough. */
+/** What a proxy says whose connection to the provider broke, or who has waited for it long enough; Google says it of itself. */
 const BROKEN_BEHIND =
-  /tim(?:e|ed|es)[ _-]?out|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|\bh1[23]\b/i;
+  /tim(?:e|ed|es)[ _-]?out|deadline|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|\bh1[23]\b/i;
 /** All that a page of Heroku's says, whatever happened. */
 const TITLE_OF_ANY_BREAK = /^application error$/i;
 
