@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { unknownTestOption } from "./test-options.ts";
+import { join } from "node:path";
+import { idleTestPattern, testFilesOf, unknownTestOption } from "./test-options.ts";
 
 test.each([
   [["src/kit", "--long"], undefined],
@@ -11,4 +12,23 @@ test.each([
   [["src/kit", "--lnog"], "--lnog"],
 ])("%j", (args, unknown) => {
   expect(unknownTestOption(args)).toBe(unknown);
+});
+
+const FILES = ["src/kit/batch.test.ts", "test/tidy/bans.test.ts"];
+
+test.each([
+  [["src/kit", "./test/tidy", "batch.test.ts", "/house/src/kit/batch.test.ts"], undefined],
+  [["-t", "nothing of the kind", "--seed", "7", "--timeout", "500", "src/kit"], undefined],
+  [["--seed=7", "--long", "-t", "src"], undefined],
+  // What a shell that knows no remarks behind a command makes of one.
+  [["#", "tests", "it"], "#"],
+  [["src/kit", "src/kti"], "src/kti"],
+  [["./kit"], "./kit"],
+])("of %j each path chooses a file, or is named", (args, idle) => {
+  expect(idleTestPattern(args, { root: "/house", files: FILES })).toBe(idle);
+});
+
+test("every folder that has tests is looked at", () => {
+  const folders = new Set(testFilesOf(join(import.meta.dir, "..")).map((path) => path.split("/")[0]));
+  expect([...folders].sort()).toEqual(["bench", "console", "scripts", "src", "test"]);
 });

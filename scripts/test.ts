@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { refuse } from "./command-options.ts";
 import { runChecks } from "./run-checks.ts";
 import { filesForAnotherLook } from "./second-look.ts";
-import { TEST_USAGE, unknownTestOption } from "./test-options.ts";
+import { idleTestPattern, TEST_USAGE, testFilesOf, unknownTestOption } from "./test-options.ts";
 import { startTestServer } from "./test-server.ts";
 import {
   parseSummary,
@@ -33,6 +33,8 @@ if (args.includes("--help")) {
 }
 const unknown = unknownTestOption(args);
 if (unknown !== undefined) refuse(`There is no option ${unknown}.\n\n${TEST_USAGE}`);
+const idle = idleTestPattern(args, { root: ROOT, files: testFilesOf(ROOT) });
+if (idle !== undefined) refuse(`No test file has "${idle}" in its path.\n\n${TEST_USAGE}`);
 const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
 const isWhole = !selection.some((arg) => !arg.startsWith("-"));

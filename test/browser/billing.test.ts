@@ -198,11 +198,11 @@ describeInBrowser(
     test("the page says whom to ask and with which command", async () => {
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing?credits=1234");
-      const command = `bin/bursar credits grant --org ${organization.slug} --pool anytime --amount 1234`;
+      const command = `sudo bursar credits grant --org ${organization.slug} --pool anytime --amount 1234`;
       await page.getByText(command).waitFor();
       expect(await page.getByRole("button", { name: /Buy|Change to/ }).count()).toBe(0);
       await expectAccessible(page);
     });
   },
-  { BURSAR_TEST_CHECKOUT: "false" },
+  { BURSAR_TEST_CHECKOUT: "false", BURSAR_COMMAND: "sudo bursar" },
 );

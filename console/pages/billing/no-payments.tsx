@@ -7,7 +7,7 @@ const DEFAULT_AMOUNT = 10_000;
 
 /** Where nothing can be paid: who adds credits, and with which words. */
 export function NoPayments({ needed }: { needed: number | null }) {
-  const { organization } = useSigned();
+  const { organization, service } = useSigned();
   const amount = needed ?? DEFAULT_AMOUNT;
   return (
     <Card title="More credits">
@@ -19,7 +19,7 @@ export function NoPayments({ needed }: { needed: number | null }) {
         </p>
         <Code
           what="command"
-          text={`bin/bursar credits grant --org ${organization.slug} --pool anytime --amount ${amount}`}
+          text={`${service.command} credits grant --org ${organization.slug} --pool anytime --amount ${amount}`}
         />
       </div>
     </Card>

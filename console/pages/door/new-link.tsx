@@ -24,7 +24,7 @@ export function NewLink({ session, question, isAside = false }: NewLinkProps) {
       ) : (
         <>
           The operator of this Bursar can print a one-time link with{" "}
-          <code translate="no">bin/bursar member link</code>.
+          <code translate="no">{session.service.command} member link</code>.
         </>
       )}
     </p>

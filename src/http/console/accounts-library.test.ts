@@ -4,7 +4,7 @@ import { join } from "node:path";
 test("a console that nobody signs in to never loads the accounts library", async () => {
   const script = `
     const { createConsole } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
-    const config = { publicUrl: "http://127.0.0.1:1", secret: "x".repeat(32), aliasPrefix: "svc-" };
+    const config = { publicUrl: "http://127.0.0.1:1", secret: "x".repeat(32), service: { command: "bin/bursar" } };
     const clock = { nowMs: Date.now, elapsedMs: performance.now.bind(performance) };
     const { handle } = createConsole({ config, clock, catalog: { models: new Map() } });
     const paths = ["/console", "/console/billing?credits=5", "/console/link/" + "a".repeat(43), "/console/style.css"];

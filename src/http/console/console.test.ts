@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectDatabase } from "../../db/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
-import { type ConsoleFixture, createConsoleFixture, TEST_ORIGIN } from "./testing.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, TEST_ORIGIN } from "./testing.ts";
 
 const SESSION = "bursar.session_token";
 
@@ -48,6 +48,12 @@ describe("every page", () => {
     const plain = await browser.get("/console");
     const strange = await browser.get("/console/%3Cscript%3Ealert(1)%3C/script%3E?next=https://evil.example");
     expect(strange.text).toBe(plain.text);
+  });
+
+  test("names the operator's commands as they are typed here, to readers and to the script", async () => {
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ command: "ssh <host> bursar" }) });
+    expect((await browser.get("/console")).text).toContain("<code>ssh &lt;host&gt; bursar --help</code>");
+    expect(okOf(await browser.query("session")).service.command).toBe("ssh <host> bursar");
   });
 
   test("answers only to its methods", async () => {

@@ -110,7 +110,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     if (built === null) return brokenPage();
     if (path.startsWith(FILES_PATH)) return fileOrNothing(built, path, request);
     const theme = themeOf(parseCookies(request.headers.get("cookie")).get(THEME_COOKIE));
-    return consoleReply(shellPage(built, theme), { type: "html" });
+    return consoleReply(shellPage(built, theme, deps.config.service.command), { type: "html" });
   }
 
   return {

@@ -65,6 +65,8 @@ export type SessionView = {
     readonly sendsMail: boolean;
     readonly payments: "stripe" | "test" | "none";
     readonly aliasPrefix: string;
+    /** What the operator types to run a command. */
+    readonly command: string;
   };
 };
 

@@ -50,6 +50,7 @@ export type ConsoleFixture = IdentityFixture & {
     stripeWaitMs?: number;
     testCheckout?: boolean;
     creditMicroUsd?: number;
+    command?: string;
   }): Console;
   /** A browser with no cookies, at an address of its own unless told otherwise. */
   openBrowser(options?: { console?: Console; clientAddress?: string; origin?: string }): TestBrowser;
@@ -88,6 +89,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       sendsMail: mail !== undefined,
       payments: payments.mode,
       aliasPrefix: "svc-",
+      command: options.command ?? "bin/bursar",
     } as const;
     const { creditMicroUsd = 1_000 } = options;
     const config = { publicUrl, secret, signUpPlan: "free", creditMicroUsd, service } as const;

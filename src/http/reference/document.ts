@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EFFICIENCY_LEVELS } from "../../identity/index.ts";
 import { ERROR_CODES, isObject } from "../../kit/index.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
@@ -113,11 +114,11 @@ function headerParameters(route: ApiRoute): readonly Json[] {
   return [
     member,
     key,
-    // No list: viewers send the first of one when nothing is chosen, and this overrides what was set.
+    // A pattern and no list: viewers send the first of one when nothing is chosen, and this overrides what was set.
     header(
       "X-Efficiency",
       "Overrides the organization's setting for the compaction of the input: `off`, `safe` or `structural`.",
-      { type: "string" },
+      { type: "string", pattern: `^(${EFFICIENCY_LEVELS.join("|")})$` },
     ),
   ];
 }

@@ -50,13 +50,15 @@ describe("the OpenAPI document", () => {
       return names.slice(2);
     };
     const [native, openai] = ["/functions/v1/api-v1-chat", "/v1/chat/completions"] as const;
-    expect(of(native, 400)).toEqual([]);
+    // A provider refuses after admission, which counted the call.
+    const counted = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+    for (const status of [400, 500, 502]) expect(of(native, status)).toEqual(counted);
+    expect(of(native, 413)).toEqual([]);
     for (const wire of [native, openai]) expect(of(wire, 402)).toContain("x-credits-missing");
     for (const status of [409, 429, 503]) expect(of(native, status)).toContain("Retry-After");
     expect(of(openai, 429)).toContain("x-ratelimit-reset-requests");
     const rate = ["limit", "remaining", "reset"].map((name) => `x-ratelimit-${name}-requests`);
     expect(of(openai, 502)).toEqual([...rate, "x-should-retry"]);
-    expect(of(native, 502)).toEqual(["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]);
     expect(of(native, 405)).toEqual(["Allow"]);
   });
 
@@ -78,8 +80,19 @@ describe("the OpenAPI document", () => {
     ]);
     for (const [, { post }] of streamed) {
       const { parameters = [] } = post as unknown as { parameters?: { name: string; schema: object }[] };
-      expect(parameters.find(({ name }) => name === "X-Efficiency")?.schema).toEqual({ type: "string" });
+      const { schema } = parameters.find(({ name }) => name === "X-Efficiency") ?? {};
+      expect(schema).toEqual({ type: "string", pattern: "^(off|safe|structural)$" });
     }
+  });
+
+  test("says of a 503 what docs/errors.md says, and of a provider or a charge only where there are any", async () => {
+    const { paths } = await documentOf();
+    const unavailable = (path: string, method: string) =>
+      JSON.stringify(paths[path]?.[method]?.responses["503"]);
+    const paid = ["the provider's limit is reached", "outcome unknown"];
+    for (const words of ["overloaded", "database or file store", ...paid])
+      expect(unavailable("/functions/v1/api-v1-chat", "post")).toContain(words);
+    for (const words of paid) expect(unavailable(USAGE_PATH, "get")).not.toContain(words);
   });
 
   test("gives each operation a name of its own, and each reference a target", async () => {

@@ -14,7 +14,11 @@ const ALWAYS: readonly RouteError[] = [
   { status: 405, code: "validation_error", when: "the path takes another method" },
   { status: 429, code: "rate_limit_exceeded", when: "too many requests; wait for `Retry-After` seconds" },
   { status: 500, code: "internal_error", when: "our own fault; quote the request id" },
-  { status: 503, code: "internal_error", when: "overloaded, shutting down or without database; retry later" },
+  {
+    status: 503,
+    code: "internal_error",
+    when: "overloaded, shutting down, or the database or file store cannot be reached; wait for `Retry-After` seconds",
+  },
 ];
 
 const WITH_BODY: readonly RouteError[] = [
@@ -31,6 +35,16 @@ const WITH_SPENDING: readonly RouteError[] = [
     when: "the Idempotency-Key belongs to another request or to one that still runs",
   },
   { status: 502, code: "internal_error", when: "the provider failed; nothing was charged" },
+  {
+    status: 503,
+    code: "internal_error",
+    when: "the provider's limit is reached; nothing was charged, wait for `Retry-After` seconds",
+  },
+  {
+    status: 503,
+    code: "internal_error",
+    when: "outcome unknown, if the message says so: the call may have been charged. The usage report shows what became of it, and a repeat with the same Idempotency-Key is never charged twice",
+  },
   { status: 504, code: "internal_error", when: "the provider took too long; nothing was charged" },
 ];
 

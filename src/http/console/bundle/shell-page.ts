@@ -9,8 +9,11 @@ export function themeOf(cookie: string | undefined): Theme | null {
   return THEMES.find((theme) => theme === cookie) ?? null;
 }
 
-/** The one page of the console: everything else is made by the script. Nothing of a request stands in it. */
-export function shellPage({ script, styles }: Bundle, theme: Theme | null): string {
+/**
+ * The one page of the console: everything else is made by the script. Nothing of a request stands in it. `command` is what
+ * the operator types.
+ */
+export function shellPage({ script, styles }: Bundle, theme: Theme | null, command: string): string {
   const sheets = styles.map((name) => `<link rel="stylesheet" href="${FILES_PATH}${name}">`).join("");
   return `<!doctype html>
 <html lang="en"${theme ? ` data-theme="${theme}"` : ""}>
@@ -26,7 +29,7 @@ ${sheets}
 </head>
 <body>
 <div id="root"></div>
-<noscript><p class="noscript">The console is a web app and needs JavaScript. The operator's commands do not: <code>bin/bursar --help</code>.</p></noscript>
+<noscript><p class="noscript">The console is a web app and needs JavaScript. The operator's commands do not: <code>${Bun.escapeHTML(command)} --help</code>.</p></noscript>
 </body>
 </html>
 `;
