@@ -3,7 +3,7 @@ import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
-import { addToResult, encodeResult, type ResultPart } from "./encode-result.ts";
+import { CallResults, type ResultPart } from "./encode-result.ts";
 import { sentToolName } from "./inherited-names.ts";
 import { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -26,7 +26,7 @@ export function encodeMessages(
   const system: LanguageModelV4Message[] = [];
   const talk: LanguageModelV4Message[] = [];
   const calls = new MadeCalls();
-  const results = new Map<string, ResultPart>();
+  const results = new CallResults(calls, quirks);
   for (const message of messages) {
     switch (message.role) {
       case "system":
@@ -53,10 +53,11 @@ export function encodeMessages(
         break;
       }
       case "tool":
-        addResult(talk, encodeResult(message, calls, quirks), results);
+        addResult(talk, results.add(message));
         break;
     }
   }
+  results.writeOut();
   // Some models answer to instructions alone, or to silence; the others say themselves that they do not. Without the last
   // word of the user's, the model's own answer would be taken for the beginning of the next.
   const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
@@ -163,18 +164,8 @@ function addAssistant(
   else talk.push({ role: "assistant", content });
 }
 
-/** `results` are those so far, by the ids of their calls. */
-function addResult(
-  talk: LanguageModelV4Message[],
-  result: ResultPart,
-  results: Map<string, ResultPart>,
-): void {
-  const first = results.get(result.toolCallId);
-  if (first !== undefined) {
-    addToResult(first, result);
-    return;
-  }
-  results.set(result.toolCallId, result);
+function addResult(talk: LanguageModelV4Message[], result: ResultPart | null): void {
+  if (result === null) return;
   const last = talk.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else talk.push({ role: "tool", content: [result] });
