@@ -1,5 +1,11 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../kit/index.ts";
+import {
+  isObject,
+  mayHaveLongNumber,
+  parseExactly,
+  parseForeignJson,
+  wholeCharacters,
+} from "../../kit/index.ts";
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
@@ -145,9 +151,11 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
 /** Providers take an object; what a model once wrote beside JSON, or too deep to write again, is kept as text in one. */
 function readArguments(text: string): Record<string, unknown> {
   try {
-    const value = parseForeignJson(text === "" ? "{}" : text);
+    // Within a text an escape is still whole; read and written again, it would be what no provider takes.
+    const json = wholeCharacters(text === "" ? "{}" : text);
+    const value = parseForeignJson(json);
     // The model's own words must come back to it with every digit of its ids.
-    if (isObject(value)) return mayHaveLongNumber(text) ? (parseExactly(text) as typeof value) : value;
+    if (isObject(value)) return mayHaveLongNumber(json) ? (parseExactly(json) as typeof value) : value;
   } catch {
     // Falls through to the text as it came.
   }

@@ -27,3 +27,25 @@ describe("the words of a file are sent as they are counted, without empty bytes"
     });
   });
 });
+
+describe("arguments of a call go on in whole characters", () => {
+  const inputOf = (text: string) => {
+    const toolCalls = [{ id: "a", name: "look", arguments: text }];
+    const prompt = encodeMessages([{ role: "assistant", content: null, toolCalls }], QUIRKS);
+    return JSON.stringify(((prompt[0]?.content ?? []) as { input: unknown }[])[0]?.input);
+  };
+
+  test.each([
+    ["a NUL and half a character", String.raw`{"a":"x\u0000y\ud83d"}`, '{"a":"x\ufffdy\ufffd"}'],
+    ["in a name", String.raw`{"\u0000":["\uDE00"]}`, '{"\ufffd":["\ufffd"]}'],
+    [
+      "beside a long number",
+      String.raw`{"id":1234567890123456789,"a":"\ud83d"}`,
+      '{"id":1234567890123456789,"a":"\ufffd"}',
+    ],
+    ["whole ones", String.raw`{"a":"\ud83d\ude00 \\u0000"}`, '{"a":"😀 \\\\u0000"}'],
+    ["what is no JSON", String.raw`not \u0000`, String.raw`{"input":"not \\u0000"}`],
+  ])("%s", (_what, text, sent) => {
+    expect(inputOf(text)).toBe(sent);
+  });
+});
