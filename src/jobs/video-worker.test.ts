@@ -111,6 +111,17 @@ test("a step that takes longer than a lease keeps it", async () => {
   expect(acme.begun.length).toBe(1);
 });
 
+test("a worker takes up no job that it has at work, though its lease was not renewed in time", async () => {
+  const orgId = await bench.found(100);
+  const { requestId } = await video.submit(callOf(orgId));
+  const { hanging, letGo } = workHanging(() => true, { leaseMs: 300, renewMs: 60_000 });
+  await until(() => hanging.length > 0);
+  for (let looks = 0; looks < 45; looks++) await Bun.sleep(10);
+  expect(hanging).toHaveLength(1);
+  letGo();
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+});
+
 test("a worker that stops finishes its step and takes no more", async () => {
   const orgId = await bench.found(100);
   const { requestId } = await video.submit(callOf(orgId));

@@ -64,6 +64,7 @@ export function startVideoWorker(input: {
   /** Some may have been left alone for want of a place. */
   let othersWait = false;
   let isStopped = false;
+  let leasesKeptMs = performance.now();
   const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", {
     labels: ["state"],
     isShared: true,
@@ -91,6 +92,8 @@ export function startVideoWorker(input: {
   /** One by one: whom the next one may be for depends on all that run by then. */
   async function claim(): Promise<void> {
     try {
+      // After an outage what runs here is due as well: taken up once more, a job that a provider has would be lost.
+      if (performance.now() - leasesKeptMs > pace.leaseMs / 2) await keepLeases();
       for (;;) {
         const passOver = passedOver([...steps].map(({ job }) => ({ ...job, provider: providerOf(job) })));
         othersWait = passOver === null || passOver.orgIds.length + passOver.providers.length > 0;
@@ -134,21 +137,17 @@ export function startVideoWorker(input: {
   async function renew(): Promise<void> {
     const latestMs = performance.now() - pace.maxStepMs;
     for (const step of steps) if (step.startedMs < latestMs) giveUp(step);
-    // Others are to take up what was cut, though it may be slow to end.
-    const held = [...steps].filter(({ controller }) => !controller.signal.aborted);
-    if (held.length === 0) return;
     try {
-      const own = await renewVideoLeases(
-        db,
-        held.map((step) => step.job),
-        pace.leaseMs,
-      );
-      for (const { job, controller } of held) {
-        if (!own.has(job.lease)) controller.abort(new Stopped("lease_lost"));
-      }
+      await keepLeases();
     } catch (error) {
       log.warn("video_renewal_failed", { error: String(error) });
     }
+  }
+
+  async function keepLeases(): Promise<void> {
+    const startedMs = performance.now();
+    await renewLeases(db, [...steps], pace.leaseMs);
+    leasesKeptMs = startedMs;
   }
 
   async function count(): Promise<void> {
@@ -198,4 +197,16 @@ export function startVideoWorker(input: {
 /** Whether its provider is being asked to take the job. */
 function handsOver({ job }: Step): boolean {
   return job.operation === null;
+}
+
+/** Stops those whose job is somebody else's by now. */
+async function renewLeases(db: Database, steps: readonly Step[], leaseMs: number): Promise<void> {
+  // Others are to take up what was cut, though it may be slow to end.
+  const held = steps.filter(({ controller }) => !controller.signal.aborted);
+  if (held.length === 0) return;
+  const jobs = held.map((step) => step.job);
+  const own = await renewVideoLeases(db, jobs, leaseMs);
+  for (const { job, controller } of held) {
+    if (!own.has(job.lease)) controller.abort(new Stopped("lease_lost"));
+  }
 }

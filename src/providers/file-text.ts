@@ -28,7 +28,7 @@ export function textOfFile({ data, mediaType, filename = "" }: FilePart): FileTe
   const letters = data.length - start;
   return {
     bytes: isBase64 ? Math.ceil((letters * 3) / 4) : letters,
-    read: () => decoded(data.slice(start), isBase64).replaceAll("\0", ""),
+    read: () => decoded(data.slice(start), isBase64).replaceAll(/\0+/g, ""),
   };
 }
 

@@ -140,6 +140,16 @@ test("what it said before the last result joins its call, whichever call that an
   ]);
 });
 
+test("what it said between two results of one call joins that call, and no result is lost", () => {
+  const turn = calls("a");
+  const [first, second] = [result("a", "still running"), result("a", "done: 42")];
+  expect(withResultsInPlace([turn, first, said("Wait."), second])).toEqual([
+    { ...turn, content: "Wait." } as ChatMessage,
+    first,
+    second,
+  ]);
+});
+
 test("what it said while an earlier call was waiting joins the last one", () => {
   const [a, b] = [calls("a"), calls("b")];
   expect(withResultsInPlace([user("hi"), a, b, result("b"), said("Wait."), result("a")])).toEqual([

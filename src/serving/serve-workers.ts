@@ -18,7 +18,7 @@ const MAIN = join(import.meta.dir, "..", "main.ts");
 /** What keeps Bun from the settings of the folder that we were called in, if we were told so (`scripts/launch.mjs`). */
 const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 /** After its drain a worker releases what it ended and closes its parts: each bounded, and together shorter than this. */
-const CLOSE_WITHIN_MS = 20_000;
+const CLOSE_WITHIN_MS = 30_000;
 /** For the parent and for commands that somebody runs meanwhile. */
 const CONNECTIONS_KEPT_FREE = 20;
 

@@ -224,3 +224,35 @@ test.each(["over-chat", "over-both", "over-anthropic"])(
     }
   },
 );
+
+/** Escaped once more within a text, so that the body itself has nothing that is no text. */
+const BROKEN_ARGUMENTS = String.raw`{"a":"x\u0000y\ud83d"}`;
+
+test.each([
+  ["over-chat", JSON.stringify(BROKEN_ARGUMENTS)],
+  ["over-both", JSON.stringify(BROKEN_ARGUMENTS)],
+  ["over-anthropic", '{"a":"x\ufffdy\ufffd"}'],
+])(
+  "arguments of an earlier call reach %s as the text that they are, or in whole characters",
+  async (model, sent) => {
+    const called = { name: "look", arguments: BROKEN_ARGUMENTS };
+    const messages = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function", function: called }] },
+      { role: "tool", tool_call_id: "c1", content: "seen" },
+    ];
+    const input = [
+      { role: "user", content: "Hi" },
+      { type: "function_call", call_id: "c1", ...called },
+      { type: "function_call_output", call_id: "c1", output: "seen" },
+    ];
+    for (const [path, body] of [
+      ["/v1/chat/completions", { messages, tools: TOOLS }],
+      ["/v1/responses", { input }],
+    ] as const) {
+      await ask(path, { model, ...body });
+      expect(asked).toContain(sent);
+      expect(asked).not.toMatch(/[^\\]\\u(?:0000|d[89a-f])/i);
+    }
+  },
+);

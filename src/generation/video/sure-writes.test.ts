@@ -22,18 +22,22 @@ beforeEach(() => {
 });
 afterEach(() => sleep.mockRestore());
 
+type Write = "dropIntent" | "saveOperation";
+
 /** A write that fails as often as there are errors. */
-function dropIntent(errorAt: (tries: number) => Error | null): Promise<void> {
-  const jobs = {
-    async dropIntent() {
-      const error = errorAt(++tries);
-      if (error !== null) throw error;
-    },
-  } as unknown as VideoJobs;
+function write(name: Write, errorAt: (tries: number) => Error | null): Promise<void> {
+  const failing = async () => {
+    const error = errorAt(++tries);
+    if (error !== null) throw error;
+  };
+  const jobs = { [name]: failing } as unknown as VideoJobs;
   const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) };
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
-  return sureWrites(jobs, { signal: stopping.signal, log, clock }).dropIntent(JOB);
+  const writes = sureWrites(jobs, { signal: stopping.signal, log, clock });
+  return name === "dropIntent" ? writes.dropIntent(JOB) : writes.saveOperation(JOB, { id: "operation" });
 }
+const dropIntent = (errorAt: (tries: number) => Error | null) => write("dropIntent", errorAt);
+const saveOperation = (errorAt: (tries: number) => Error | null) => write("saveOperation", errorAt);
 
 describe("a write of a step", () => {
   test("that fails is tried again for about as long as its lease lasts, and told once", async () => {
@@ -60,5 +64,18 @@ describe("a write of a step", () => {
     stopping.abort();
     await expect(dropIntent(() => away)).rejects.toBe(away);
     expect([tries, told]).toEqual([1, []]);
+  });
+
+  test("that says what a provider has is tried until it is written, lost or stopped: nobody else knows it", async () => {
+    await saveOperation(() => (nowMs < 300_000 ? away : null));
+    expect(told).toHaveLength(1);
+    const lost = new LeaseLost("one");
+    await expect(saveOperation(() => (nowMs < 600_000 ? away : lost))).rejects.toBe(lost);
+    await expect(
+      saveOperation(() => {
+        if (nowMs > 900_000) stopping.abort();
+        return away;
+      }),
+    ).rejects.toBe(away);
   });
 });

@@ -4,6 +4,8 @@ import { LeaseLost, type VideoJob, type VideoJobs } from "./job.ts";
 
 /** About as long as a lease lasts: after that somebody else may have the job. */
 const TRY_FOR_MS = 30_000;
+/** Whoever takes up a job without it must end it, so no time is too late: a step that lost its way is told to stop. */
+const UNTIL_STOPPED_MS = Number.POSITIVE_INFINITY;
 
 /**
  * The writes of one step, tried again while they fail. What a provider has said is known here alone until it is written:
@@ -20,7 +22,7 @@ export function sureWrites(
 ): VideoJobs {
   const { signal, log, clock = systemClock } = step;
 
-  async function surely<T>(job: VideoJob, write: () => Promise<T>): Promise<T> {
+  async function surely<T>(job: VideoJob, write: () => Promise<T>, forMs = TRY_FOR_MS): Promise<T> {
     let patience: Patience | null = null;
     for (;;) {
       try {
@@ -31,7 +33,7 @@ export function sureWrites(
           log.warn("video_write_retried", { request_id: job.requestId, error: String(error) });
         }
         // From the first failure on: on a dead link that alone takes longer than a lease.
-        patience ??= new Patience(TRY_FOR_MS, clock);
+        patience ??= new Patience(forMs, clock);
         const pauseMs = patience.nextPauseMs();
         if (pauseMs === null) throw error;
         await Bun.sleep(pauseMs);
@@ -42,7 +44,8 @@ export function sureWrites(
   return {
     saveIntent: (job, target) => surely(job, () => jobs.saveIntent(job, target)),
     dropIntent: (job) => surely(job, () => jobs.dropIntent(job)),
-    saveOperation: (job, operation) => surely(job, () => jobs.saveOperation(job, operation)),
+    saveOperation: (job, operation) =>
+      surely(job, () => jobs.saveOperation(job, operation), UNTIL_STOPPED_MS),
     saveStoring: (job) => surely(job, () => jobs.saveStoring(job)),
     saveDraft: (job, draft) => surely(job, () => jobs.saveDraft(job, draft)),
     giveBack: (job, next) => surely(job, () => jobs.giveBack(job, next)),

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../contract.ts";
-import { isSentAsText } from "../file-text.ts";
+import { isSentAsText, textOfFile } from "../file-text.ts";
 import { brokenPart, refusedPart } from "../refused-part.ts";
 import { fileTypeByName, IMAGE_TYPES, typeByName } from "../type-by-name.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -84,8 +84,10 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
     data: { type: "data" as const, data: readBase64(part.data) },
   };
   const mediaType = named ?? inline.mediaType ?? "application/pdf";
-  if (isSentAsText(mediaType)) {
-    const text = Buffer.from(inline.data.data, "base64").toString("utf8");
+  const words = isSentAsText(mediaType) ? textOfFile(part) : null;
+  if (words !== null) {
+    // As they are counted: each empty byte of a binary under a text's name would be a word that nothing is held for.
+    const text = words.read();
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }
   const shown = mediaType.startsWith("image/") ? (pictureType(inline.data.data) ?? mediaType) : mediaType;

@@ -1,9 +1,15 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../kit/index.ts";
+import {
+  isObject,
+  mayHaveLongNumber,
+  parseExactly,
+  parseForeignJson,
+  wholeCharacters,
+} from "../../kit/index.ts";
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
-import { addToResult, encodeResult, type ResultPart } from "./encode-result.ts";
+import { CallResults, type ResultPart } from "./encode-result.ts";
 import { sentToolName } from "./inherited-names.ts";
 import { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -26,7 +32,7 @@ export function encodeMessages(
   const system: LanguageModelV4Message[] = [];
   const talk: LanguageModelV4Message[] = [];
   const calls = new MadeCalls();
-  const results = new Map<string, ResultPart>();
+  const results = new CallResults(calls, quirks);
   for (const message of messages) {
     switch (message.role) {
       case "system":
@@ -53,10 +59,11 @@ export function encodeMessages(
         break;
       }
       case "tool":
-        addResult(talk, encodeResult(message, calls, quirks), results);
+        addResult(talk, results.add(message));
         break;
     }
   }
+  results.writeOut();
   // Some models answer to instructions alone, or to silence; the others say themselves that they do not. Without the last
   // word of the user's, the model's own answer would be taken for the beginning of the next.
   const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
@@ -144,9 +151,11 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
 /** Providers take an object; what a model once wrote beside JSON, or too deep to write again, is kept as text in one. */
 function readArguments(text: string): Record<string, unknown> {
   try {
-    const value = parseForeignJson(text === "" ? "{}" : text);
+    // Within a text an escape is still whole; read and written again, it would be what no provider takes.
+    const json = wholeCharacters(text === "" ? "{}" : text);
+    const value = parseForeignJson(json);
     // The model's own words must come back to it with every digit of its ids.
-    if (isObject(value)) return mayHaveLongNumber(text) ? (parseExactly(text) as typeof value) : value;
+    if (isObject(value)) return mayHaveLongNumber(json) ? (parseExactly(json) as typeof value) : value;
   } catch {
     // Falls through to the text as it came.
   }
@@ -163,18 +172,8 @@ function addAssistant(
   else talk.push({ role: "assistant", content });
 }
 
-/** `results` are those so far, by the ids of their calls. */
-function addResult(
-  talk: LanguageModelV4Message[],
-  result: ResultPart,
-  results: Map<string, ResultPart>,
-): void {
-  const first = results.get(result.toolCallId);
-  if (first !== undefined) {
-    addToResult(first, result);
-    return;
-  }
-  results.set(result.toolCallId, result);
+function addResult(talk: LanguageModelV4Message[], result: ResultPart | null): void {
+  if (result === null) return;
   const last = talk.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else talk.push({ role: "tool", content: [result] });

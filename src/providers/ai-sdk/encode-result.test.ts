@@ -44,7 +44,10 @@ test("a second result of a call stands behind the first, with its pictures and i
   ]);
 });
 
-test("thousands of results of one call take no longer than as many of their own", () => {
-  const many = Array.from({ length: 10_000 }, () => result("x".repeat(1_000)));
+test.each([
+  ["long texts", "x".repeat(1_000)],
+  ["pictures", [PICTURE]],
+])("thousands of results of one call with %s take no longer than as many of their own", (_what, content) => {
+  const many = Array.from({ length: 10_000 }, () => result(content));
   expect(fastestMs(() => JSON.stringify(told(...many)).length, 5, 300)).toBeLessThan(300);
 });

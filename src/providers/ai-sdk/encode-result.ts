@@ -6,51 +6,61 @@ import type { MadeCalls } from "./made-calls.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
-type ResultContent = Extract<ResultPart["output"], { type: "content" }>["value"];
 export type ResultPart = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-/** `calls` are those so far: a result must follow its call. */
-export function encodeResult(
-  message: Extract<ChatMessage, { role: "tool" }>,
-  calls: MadeCalls,
-  quirks: AiSdkQuirks,
-): ResultPart {
-  const call = calls.answer(message.toolCallId);
-  if (call === undefined) {
-    throw new ProviderFailure(
-      "rejected",
-      "messages: a tool message must follow the assistant message that holds its tool call.",
-    );
+/** One text of each message that answers the call, and files behind them. */
+type Said = { readonly texts: string[]; readonly files: LanguageModelV4FilePart[] };
+
+/** What came of each call, in one result: a second one of the same call would be refused. */
+export class CallResults {
+  readonly #calls: MadeCalls;
+  readonly #quirks: AiSdkQuirks;
+  /** By the ids of the calls; all of a result is written once, since thousands may say more of one. */
+  readonly #told = new Map<string, { readonly part: ResultPart; readonly said: Said }>();
+
+  /** `calls` are those so far: a result must follow its call. */
+  constructor(calls: MadeCalls, quirks: AiSdkQuirks) {
+    this.#calls = calls;
+    this.#quirks = quirks;
   }
-  const { content } = message;
-  const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
-  return {
-    type: "tool-result",
-    toolCallId: call.id,
-    toolName: sentToolName(call.name, quirks),
-    output: typeof content === "string" ? { type: "text", value: content } : encodeParts(content, quirks),
-    ...cacheMarked(isCached, quirks),
-  };
-}
 
-/** What else came of the same call, for which a conversation would be refused if it stood alone. */
-export function addToResult(first: ResultPart, more: ResultPart): void {
-  const [said, also] = [saidIn(first.output), saidIn(more.output)];
-  // No list that is joined: of thousands each would write all that came before it again.
-  const text = `${said.text}\n${also.text}`;
-  const files = [...said.files, ...also.files];
-  first.output =
-    files.length === 0
-      ? { type: "text", value: text }
-      : { type: "content", value: [{ type: "text", text }, ...files] };
-  if (more.providerOptions !== undefined) first.providerOptions = more.providerOptions;
-}
+  /** The result of its call; null where that has one, which will say this, too. */
+  add(message: Extract<ChatMessage, { role: "tool" }>): ResultPart | null {
+    const call = this.#calls.answer(message.toolCallId);
+    if (call === undefined) {
+      throw new ProviderFailure(
+        "rejected",
+        "messages: a tool message must follow the assistant message that holds its tool call.",
+      );
+    }
+    const { content } = message;
+    const said =
+      typeof content === "string" ? { texts: [content], files: [] } : saidIn(content, this.#quirks);
+    const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
+    const mark = cacheMarked(isCached, this.#quirks);
+    const first = this.#told.get(call.id);
+    if (first !== undefined) {
+      first.said.texts.push(...said.texts);
+      for (const file of said.files) first.said.files.push(file);
+      Object.assign(first.part, mark);
+      return null;
+    }
+    const toolName = sentToolName(call.name, this.#quirks);
+    const part: ResultPart = {
+      type: "tool-result",
+      toolCallId: call.id,
+      toolName,
+      output: outputOf(said),
+      ...mark,
+    };
+    this.#told.set(call.id, { part, said });
+    return part;
+  }
 
-/** One text, and files behind it: as `encodeParts` writes it. */
-function saidIn(output: ResultPart["output"]): { readonly text: string; readonly files: ResultContent } {
-  if (output.type === "text") return { text: output.value, files: [] };
-  const [first, ...files] = output.type === "content" ? output.value : [];
-  return { text: first?.type === "text" ? first.text : "", files };
+  /** Called when there are no more. */
+  writeOut(): void {
+    for (const { part, said } of this.#told.values()) part.output = outputOf(said);
+  }
 }
 
 /**
@@ -58,7 +68,13 @@ function saidIn(output: ResultPart["output"]): { readonly text: string; readonly
  * providers. With files there is one text before them, since some make a result of each text, and a file alone
  * would answer no call.
  */
-function encodeParts(content: readonly ContentPart[], quirks: AiSdkQuirks): ResultPart["output"] {
+function outputOf({ texts, files }: Said): ResultPart["output"] {
+  const text = texts.join("\n");
+  if (files.length === 0) return { type: "text", value: text };
+  return { type: "content", value: [{ type: "text", text }, ...files] };
+}
+
+function saidIn(content: readonly ContentPart[], quirks: AiSdkQuirks): Said {
   const texts: string[] = [];
   const files: LanguageModelV4FilePart[] = [];
   for (const part of content) {
@@ -73,10 +89,8 @@ function encodeParts(content: readonly ContentPart[], quirks: AiSdkQuirks): Resu
     else if (file !== null && quirks.takesInResult({ mediaType: file.mediaType, isRemote })) files.push(file);
     else texts.push(`(The tool also returned ${describe(part)}, which this model cannot be shown.)`);
   }
-  const text = texts.join("\n");
-  if (files.length === 0) return { type: "text", value: text };
-  const words = text.trim() === "" ? "The result is the attached file." : text;
-  return { type: "content", value: [{ type: "text", text: words }, ...files] };
+  const isBlank = files.length > 0 && texts.every((text) => text.trim() === "");
+  return { texts: [isBlank ? "The result is the attached file." : texts.join("\n")], files };
 }
 
 function isAddress(part: ContentPart): boolean {

@@ -6,7 +6,7 @@ import type { EncodeTarget } from "../encode/encode-target.ts";
 import { withOwnTurns } from "../encode/own-turns.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
-import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
+import { isThinking, plainParts, resultParts, saidParts } from "./wire-parts.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
@@ -160,7 +160,8 @@ function encodeToolMessage(
   const { content: said } = given;
   // Null and nothing are no content to most servers: the neutral form has an empty text there.
   const isTaken = typeof said === "string" || (vendor.toolResultParts && Array.isArray(said));
-  const taken = Array.isArray(said) ? plainParts(said, vendor) : said;
+  const taken =
+    isTaken && Array.isArray(said) ? plainParts(resultParts(said, neutral.content), vendor) : said;
   if (isTaken && given["tool_call_id"] === id && taken === said) return message;
   if (isTaken) return { ...message, tool_call_id: id, content: taken };
   const mark = takesMarks(target) ? markOf(said) : {};

@@ -28,6 +28,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   if (!vendor.customTools) makeFunctions(body, request, vendor);
   repairChoice(body, request, target);
   repairTools(body, target);
+  repairFunctions(body, target);
   repairFormat(body, request, target);
   return body;
 }
@@ -112,7 +113,7 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
   body["tools"] =
     schemaDrops.length === 0
       ? asked
-      : asked.map((tool) => withPlainSchema(tool, "function", "parameters", schemaDrops));
+      : asked.map((tool) => withPlainSchemaIn(tool, "function", "parameters", schemaDrops));
 }
 
 /** A null is what clients write for none, and is refused as well. */
@@ -123,6 +124,13 @@ function withParameters(tool: Fields): Fields {
   return { ...tool, function: { parameters: NO_PARAMETERS, ...said } };
 }
 
+/** The older form of tools. */
+function repairFunctions(body: Body, { vendor }: EncodeTarget): void {
+  const { functions } = body;
+  if (!Array.isArray(functions)) return;
+  body["functions"] = functions.map((each) => withPlainSchema(each, "parameters", vendor.schemaDrops));
+}
+
 function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget): void {
   if (isFormInWords(request, vendor)) {
     delete body["response_format"];
@@ -131,15 +139,19 @@ function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget
   const format = body["response_format"];
   if (!isFields(format) || format["type"] !== "json_schema") return;
   body["response_format"] = vendor.jsonSchema
-    ? withPlainSchema(format, "json_schema", "schema", vendor.schemaDrops)
+    ? withPlainSchemaIn(format, "json_schema", "schema", vendor.schemaDrops)
     : { type: "json_object" };
 }
 
-function withPlainSchema(given: Fields, inner: string, name: string, drops: readonly string[]): Fields {
+function withPlainSchemaIn(given: Fields, inner: string, name: string, drops: readonly string[]): Fields {
   const holder = given?.[inner];
-  if (drops.length === 0 || !isFields(holder)) return given;
+  const plain = withPlainSchema(holder, name, drops);
+  return plain === holder ? given : { ...given, [inner]: plain };
+}
+
+function withPlainSchema(holder: unknown, name: string, drops: readonly string[]): unknown {
+  if (!isFields(holder)) return holder;
   const schema = holder[name];
-  if (schema === undefined) return given;
   const plain = withoutKeywords(schema, drops);
-  return plain === schema ? given : { ...given, [inner]: { ...holder, [name]: plain } };
+  return plain === schema ? holder : { ...holder, [name]: plain };
 }

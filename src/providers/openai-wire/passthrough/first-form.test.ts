@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { delta, wireChunks } from "../testing.ts";
+import { delta, wireBodyFor, wireChunks } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
 
 const call = (fields: object) => delta({ tool_calls: [fields] });
 
@@ -20,4 +21,17 @@ test("calls in the form that came after are answered in the first one where it w
   const given = calls.map((each) => (each as { arguments?: string }).arguments ?? "");
   expect(given.join("")).toBe('{"a":1,"b":2}');
   expect(choices.at(-1)?.["finish_reason"]).toBe("function_call");
+});
+
+test("functions have the schemas that tools would have where a server is particular about them", () => {
+  const parameters = { $schema: "draft", type: "object", properties: null };
+  const functions = [{ name: "f", description: "F", parameters }, { name: "g" }, "h"];
+  const sentTo = (vendor: keyof typeof WIRE_VENDORS) =>
+    wireBodyFor({ functions }, { vendor: WIRE_VENDORS[vendor] })["functions"];
+  expect(sentTo("groq")).toEqual([
+    { name: "f", description: "F", parameters: { type: "object", properties: {} } },
+    { name: "g" },
+    "h",
+  ]);
+  expect(sentTo("openai")).toEqual(functions);
 });

@@ -121,3 +121,32 @@ describe("thoughts in parts of what a model said", () => {
     expect(sent(message, mistral, neutral)).toMatchObject({ content: [thinking, text] });
   });
 });
+
+test("a file that has words is told by them in a tool's result, as it is counted; servers take texts alone there", () => {
+  const data = `data:text/plain;base64,${Buffer.from("w\0ords").toString("base64")}`;
+  const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
+  const pdf = { type: "file", file: { filename: "a.pdf", file_data: "AA==" } };
+  const content = [
+    text,
+    { type: "file", file: { filename: "a.txt", file_data: data }, ...mark },
+    { type: "image_url", image_url: { url: data }, index: 0 },
+    pdf,
+  ];
+  const neutral: ChatMessage = {
+    role: "tool",
+    toolCallId: "abcDEF123",
+    content: [
+      { type: "text", text: "x" },
+      { type: "file", data, filename: "a.txt" },
+      { type: "file", data, mediaType: "text/plain", writtenAs: { type: "image", url: data } },
+      { type: "file", data: "AA==", filename: "a.pdf" },
+    ],
+  };
+  const words = { type: "text", text: "words" };
+  for (const vendor of [openai, openrouter])
+    expect(sent({ role: "tool", tool_call_id: "abcDEF123", content }, vendor, neutral)).toEqual({
+      role: "tool",
+      tool_call_id: "abcDEF123",
+      content: [text, { ...words, ...mark }, vendor === openai ? words : { ...words, index: 0 }, pdf],
+    });
+});

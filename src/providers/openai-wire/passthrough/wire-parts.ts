@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
-import type { FilePart } from "../../contract.ts";
+import type { ChatMessage, FilePart } from "../../contract.ts";
+import { textOfFile } from "../../file-text.ts";
 import { encodeFile } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
@@ -22,6 +23,24 @@ export function plainParts(parts: readonly unknown[], vendor: WireVendor): reado
     // Whichever it is, its content stands under the name of its kind.
     const isKnown = (name: string) => name === "type" || name === part["type"] || partFields.includes(name);
     return [withoutFields(part, (name) => !isKnown(name))];
+  });
+}
+
+/**
+ * The parts of a tool's result with the words of files that have some: that is what is counted, and servers take no such
+ * file there. The neutral ones stand in the same order.
+ */
+export function resultParts(
+  parts: readonly unknown[],
+  neutral: Extract<ChatMessage, { role: "tool" }>["content"],
+): readonly unknown[] {
+  if (typeof neutral === "string") return parts;
+  return sameOrChanged(parts, (part, at) => {
+    const attached = neutral[at];
+    const words = attached?.type === "file" ? textOfFile(attached) : null;
+    if (words === null || !isObject(part)) return [part];
+    const beside = withoutFields(part, (name) => name === part["type"]);
+    return [{ ...beside, type: "text", text: words.read() }];
   });
 }
 
@@ -76,7 +95,7 @@ export function isThinking(part: unknown): boolean {
 
 function sameOrChanged(
   parts: readonly unknown[],
-  change: (part: unknown) => readonly unknown[],
+  change: (part: unknown, at: number) => readonly unknown[],
 ): readonly unknown[] {
   const changed = parts.flatMap(change);
   return changed.length === parts.length && changed.every((part, at) => part === parts[at]) ? parts : changed;
