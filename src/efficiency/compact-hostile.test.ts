@@ -193,6 +193,24 @@ describe("hostile text", () => {
     }
   });
 
+  // One option of a command, so long that reading it again from each of its letters takes seconds.
+  test.each([
+    ["perl -", "n"],
+    ["perl -", "l"],
+    ["sudo ruby -", "p"],
+    ["unzip -", "p"],
+    ["tar ", "O"],
+    ["bsdtar -", "xO"],
+    ["echo ", "$(<"],
+  ])("of many letters behind %j keeps nobody waiting: %j", (command, letter) => {
+    const input = JSON.stringify({ command: `cd a; ${command}${letter.repeat(40_000 / letter.length)}!` });
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
+      { role: "tool", toolCallId: "1", content: "x".repeat(300) },
+    ];
+    expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 3, 100)).toBeLessThan(100);
+  });
+
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);
     const call = { id: "1", name: "get_it", arguments: "{}" };

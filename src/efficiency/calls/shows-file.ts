@@ -16,8 +16,11 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|busybox|docker|podman|kubectl|ssh";
-/** Programs that write what they read, line by line, unless it is to the file; and what an archive holds. */
-const WRITES = String.raw`(?:perl|ruby)\s-(?!\w*i)\w*[np]\w*|unzip\s-\w*p\w*|(?:bsd)?tar\s-?\w*O\w*`;
+/**
+ * Programs that write what they read, line by line, unless it is to the file; and what an archive holds. Nobody writes
+ * more letters in one option, and without a bound each would be read again from every other.
+ */
+const WRITES = String.raw`(?:perl|ruby)\s-[\dacelswEF]{0,9}[np][\dacelnpswEF]{0,9}|unzip\s-\w{0,9}p\w{0,9}|(?:bsd)?tar\s-?\w{0,9}O\w{0,9}`;
 const SHOWS =
   "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
 /** A notebook's commands for the shell have a sign before them. */
