@@ -68,6 +68,31 @@ describe("code is never torn", () => {
       );
   });
 
+  test.each([
+    ["a command", "/opt/tools/bin/deploy --to the-cluster --step "],
+    ["a comment", "// what the next request has to say about "],
+    ["a comment that is closed", "/* the client of the request is the */ f."],
+    ["a variable", "FOLDER_OF_THE_CLIENT_OF_THE_API=/srv/"],
+  ])("in what was found, where a line begins as a path does: %s", (_, begin) => {
+    const text = STEPS.map((step) => begin + step).join("\n");
+    expect(shown("Grep", { pattern: "the", output_mode: "content" }, text)).toBe(text);
+  });
+
+  test.each([
+    ["of a drive", "C:\\Code\\anna\\projects\\shop\\src\\", ".tsx"],
+    ["of a drive, written otherwise", "C:/Code/anna/projects/shop/src/", ".tsx"],
+    ["with blanks", "/srv/anna/My Projects/the shop/src/", ".tsx"],
+    ["with blanks, on a drive", "C:\\Program Files\\the shop\\src\\", ".tsx"],
+    ["with signs", "/srv/anna/projects/day=1/(shop)/[id]/", ".tsx"],
+    ["with a size behind each", "/srv/anna/projects/shop/src/", ".tsx (17 bytes)"],
+    ["with a count behind each", "./of the shop/of anna/the src/", ".tsx:17"],
+    ["with what is in each", "C:\\Code\\anna\\projects\\shop\\src\\", ".tsx:  useState(0)"],
+  ])("and files that were found share their folders: %s", (_, folder, behind) => {
+    const files = STEPS.map((name) => folder + name + behind).join("\n");
+    for (const name of ["Grep", "Glob"])
+      expect(shown(name, { pattern: "x" }, files)).toStartWith(`§each of 10 lines: ${folder}…`);
+  });
+
   test("and files that were found share their folders", () => {
     const files = STEPS.map((name) => `src/packages/of/the/service/${name}.ts`);
     for (const [name, input] of [
