@@ -1,3 +1,5 @@
+import { UNWELL, WELL } from "./outcome-words.ts";
+
 /** What a program showed on its line before it overwrote it, or at its end. */
 export type State = {
   readonly from: number;
@@ -64,12 +66,6 @@ const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
 const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
-/** Of a bar, what is at work just now may go, but not how something went. */
-const WELL = /pass|[✓✔]/giu;
-/** Nor what it was that went so. */
-const UNWELL =
-  /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
-
 /** No screen is wider: what is longer was not overwritten on one. */
 const WIDEST = 2_000;
 const UNREAD: Shown = {
@@ -98,6 +94,7 @@ export function readState(shown: string): Shown {
   return { shows: "words", ...shares, words, numbers, plain };
 }
 
+/** What is at work just now may go, but not how something went, nor what it was that went so. */
 function wordsOfBar(text: string, at: number): ReadonlySet<string> {
   const unwell = text.match(UNWELL) ?? [];
   const named = wordsOf(unwell.length > 0 ? text : text.slice(0, at));
