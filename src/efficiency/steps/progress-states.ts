@@ -66,6 +66,8 @@ const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
 const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
+/** What says that there is no value, and what makes a number a small one: neither is a word. */
+const NO_WORD = /\bN\/A\b|(?<=\d)e[+-]?\d+/gi;
 /** No screen is wider: what is longer was not overwritten on one. */
 const WIDEST = 2_000;
 const UNREAD: Shown = {
@@ -116,7 +118,11 @@ function wordsOf(text: string): readonly string[] {
 
 /** Its words and numbers, but for those that move, and behind which words there are numbers. */
 export function saidIn(shown: string): ReadonlySet<string> {
-  const text = shown.replaceAll(THOUSANDS, "").replaceAll(SPEED, " ").replaceAll(SHARE, " ");
+  const text = shown
+    .replaceAll(NO_WORD, "")
+    .replaceAll(THOUSANDS, "")
+    .replaceAll(SPEED, " ")
+    .replaceAll(SHARE, " ");
   const said = new Set<string>();
   let before = "";
   for (const name of text.replaceAll(QUANTITY, " ").match(VALUES) ?? []) {
