@@ -181,6 +181,8 @@ describe("hostile text", () => {
     "; w=w",
     "open(",
     "open(b) as f:\nprint(",
+    ";perl -n '",
+    ";perl -n \"';",
   ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
     const signs = unit.repeat(1_000_000 / unit.length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
