@@ -213,6 +213,22 @@ describe("hostile text", () => {
     expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 3, 100)).toBeLessThan(100);
   });
 
+  test.each(["print(", "print('", "print(f'{", "b=a\n", ";for ", "open(", "x=open("])(
+    "of a hundred programs that open a file keeps nobody waiting: %j",
+    (unit) => {
+      const command = `f=open(p)\na=f.read()\n${unit.repeat(19_000 / unit.length)}print(`;
+      const toolCalls = Array.from({ length: 100 }, (_, at) => ({
+        ...{ id: `${at}`, name: "Bash", arguments: JSON.stringify({ command }) },
+      }));
+      const results = toolCalls.map(({ id }) => ({
+        ...({ role: "tool", toolCallId: id } as const),
+        content: "x".repeat(300),
+      }));
+      const messages: ChatMessage[] = [{ role: "assistant", content: null, toolCalls }, ...results];
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 4, 1_000)).toBeLessThan(1_000);
+    },
+  );
+
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);
     const call = { id: "1", name: "get_it", arguments: "{}" };

@@ -33,13 +33,15 @@ const READS = wordsOf("read readline readlines");
 /** Of what a text can do, what leaves most of it. */
 const KEEPS = wordsOf("strip rstrip lstrip splitlines split decode expandtabs replace");
 const MOST_NAMES = 16;
+/** A line may be read again from each of them. */
+const MOST_PRINTS = 100;
 
 /** The files that a program has open, and what it has read of them, by their names. */
 type Names = { readonly files: ReadonlySet<string>; readonly read: Set<string> };
 
 /**
  * Whether a program prints what it reads of a file that it opens under a name: all of it, a part or its lines, by other
- * names that they have in between. What it says of them is its own. Bound: so much of a program, and so many names.
+ * names that they have in between. What it says of them is its own. Bound: so much of a program, so many names and prints.
  */
 export function printsFile(input: string): boolean {
   if (input.length > MOST_READ || !input.includes("open(") || !MAY_PRINT.test(input)) return false;
@@ -55,7 +57,8 @@ export function printsFile(input: string): boolean {
     if (names.read.size < MOST_NAMES && isRead(names, from, each !== undefined))
       names.read.add(name ?? each ?? "");
   }
-  return [...program.matchAll(PRINTED)].some(([, said = ""]) => isShown(names, said));
+  const printed = program.matchAll(PRINTED).take(MOST_PRINTS);
+  return printed.some(([, said = ""]) => isShown(names, said));
 }
 
 function isRead(names: Names, from: string, isEach: boolean): boolean {
