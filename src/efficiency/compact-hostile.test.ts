@@ -181,6 +181,8 @@ describe("hostile text", () => {
     "; w=w",
     "open(",
     "open(b) as f:\nprint(",
+    ";perl -n '",
+    ";perl -n \"';",
   ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
     const signs = unit.repeat(1_000_000 / unit.length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
@@ -192,6 +194,40 @@ describe("hostile text", () => {
       expect(fastestMs(run, 5, 250)).toBeLessThan(250);
     }
   });
+
+  // One option of a command, so long that reading it again from each of its letters takes seconds.
+  test.each([
+    ["perl -", "n"],
+    ["perl -", "l"],
+    ["sudo ruby -", "p"],
+    ["unzip -", "p"],
+    ["tar ", "O"],
+    ["bsdtar -", "xO"],
+    ["echo ", "$(<"],
+  ])("of many letters behind %j keeps nobody waiting: %j", (command, letter) => {
+    const input = JSON.stringify({ command: `cd a; ${command}${letter.repeat(40_000 / letter.length)}!` });
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
+      { role: "tool", toolCallId: "1", content: "x".repeat(300) },
+    ];
+    expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 3, 100)).toBeLessThan(100);
+  });
+
+  test.each(["print(", "print('", "print(f'{", "b=a\n", ";for ", "open(", "x=open("])(
+    "of a hundred programs that open a file keeps nobody waiting: %j",
+    (unit) => {
+      const command = `f=open(p)\na=f.read()\n${unit.repeat(19_000 / unit.length)}print(`;
+      const toolCalls = Array.from({ length: 100 }, (_, at) => ({
+        ...{ id: `${at}`, name: "Bash", arguments: JSON.stringify({ command }) },
+      }));
+      const results = toolCalls.map(({ id }) => ({
+        ...({ role: "tool", toolCallId: id } as const),
+        content: "x".repeat(300),
+      }));
+      const messages: ChatMessage[] = [{ role: "assistant", content: null, toolCalls }, ...results];
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 4, 1_000)).toBeLessThan(1_000);
+    },
+  );
 
   test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
     const content = unit.repeat(2_000_000 / unit.length);

@@ -25,14 +25,16 @@ const HEAD = "diff --git a/c.py b/c.py\nindex 1111111..2222222 100644\n--- a/c.p
 
 describe("code is never torn", () => {
   test.each([
-    ["lines that came", `${HEAD}@@ -40,1 +40,9 @@ class Client:\n${signed("+")}\n         return None\n`],
-    ["lines that went", `${HEAD}@@ -40,9 +40,1 @@ class Client:\n${signed("-")}\n         return None\n`],
-    ["lines that stayed", `${HEAD}@@ -40,8 +40,9 @@ class Client:\n${signed(" ")}\n+        return None\n`],
-    ["lines of a merge", `${HEAD}@@@ -40,1 -40,1 +40,9 @@@ class Client:\n${signed("++")}\n`],
-    ["lines below a title", `# the change\n@@ -40,1 +40,9 @@\n${signed("+")}\n`],
+    ["lines that came", `${HEAD}@@ -40 +40,22 @@ class Client:\n${signed("+")}\n         return None\n`],
+    ["lines that went", `${HEAD}@@ -40,22 +40 @@ class Client:\n${signed("-")}\n         return None\n`],
+    ["lines that stayed", `${HEAD}@@ -40,21 +40,22 @@ class Client:\n${signed(" ")}\n+        return None\n`],
+    ["lines of a merge", `${HEAD}@@@ -40,1 -40,1 +40,22 @@@ class Client:\n${signed("++")}\n`],
+    ["lines below a title", `# the change\n@@ -40,0 +40,21 @@\n${signed("+")}\n`],
     ["lines without a head", `${signed("+")}\n`],
-    ["lines that diff shows", `40a41,48\n${signed("> ")}\n52,59d60\n${signed("< ")}\n`],
-    ["lines of a second file", `${HEAD}@@ -1 +1 @@\n-a\n+b\n${HEAD}@@ -40,1 +40,9 @@\n a\n${signed("+")}\n`],
+    ["comments without a head", STEPS.map((step) => `+ * what the client does to ${step}`).join("\n")],
+    ["lines that diff shows", `40a41,61\n${signed("> ")}\n52,72d60\n${signed("< ")}\n`],
+    ["lines with those around them", `*** 40,60 ****\n${signed("! ")}\n--- 40,60 ----\n${signed("  ")}\n`],
+    ["lines of a second file", `${HEAD}@@ -1 +1 @@\n-a\n+b\n${HEAD}@@ -40 +40,22 @@\n a\n${signed("+")}\n`],
   ])("in a diff: %s", (_, text) => {
     for (const command of ["git diff", "gh pr diff 7", "diff -u a b"])
       expect(shown("Bash", { command }, text)).toBe(text);
@@ -42,8 +44,15 @@ describe("code is never torn", () => {
     const paths = STEPS.map((name) => `/srv/project/packages/service/src/${name}.ts`);
     const text = `@@ -1 +1 @@\n-a\n+b\nchanged:\n${paths.join("\n")}`;
     expect(shown("Bash", { command: "git diff; ls" }, text)).toContain("§each of 10 lines: ");
+    const indented = `@@ -1,2 +1,2 @@\n-a\n+b\n c\n\\ No newline\n${paths.map((path) => `  ${path}`).join("\n")}`;
+    expect(shown("Bash", { command: "git diff; make" }, indented)).toContain("§each of 10 lines: ");
     const passed = STEPS.map((name) => `--- PASS: TestParser/of/the/${name} (0.00s)`);
     expect(shown("Bash", { command: "go test" }, passed.join("\n"))).toContain("§each of 10 lines: ");
+  });
+
+  test.each(["+", "++"])("and commands that a shell traces are folded as ever: %s", (sign) => {
+    const traced = STEPS.map((name) => `${sign} docker compose --project-directory /srv/shop exec ${name}`);
+    expect(shown("Bash", { command: "bash -x a.sh" }, traced.join("\n"))).toContain("§each of 10 lines: ");
   });
 
   test.each([
@@ -66,6 +75,31 @@ describe("code is never torn", () => {
       expect(shown(name, input, found.join("\n"))).toBe(
         `§each of 10 lines: src/clients/of/the/api/client.py:…\n${CODE.slice(0, 10).join("\n")}`,
       );
+  });
+
+  test.each([
+    ["a command", "/opt/tools/bin/deploy --to the-cluster --step "],
+    ["a comment", "// what the next request has to say about "],
+    ["a comment that is closed", "/* the client of the request is the */ f."],
+    ["a variable", "FOLDER_OF_THE_CLIENT_OF_THE_API=/srv/"],
+  ])("in what was found, where a line begins as a path does: %s", (_, begin) => {
+    const text = STEPS.map((step) => begin + step).join("\n");
+    expect(shown("Grep", { pattern: "the", output_mode: "content" }, text)).toBe(text);
+  });
+
+  test.each([
+    ["of a drive", "C:\\Code\\anna\\projects\\shop\\src\\", ".tsx"],
+    ["of a drive, written otherwise", "C:/Code/anna/projects/shop/src/", ".tsx"],
+    ["with blanks", "/srv/anna/My Projects/the shop/src/", ".tsx"],
+    ["with blanks, on a drive", "C:\\Program Files\\the shop\\src\\", ".tsx"],
+    ["with signs", "/srv/anna/projects/day=1/(shop)/[id]/", ".tsx"],
+    ["with a size behind each", "/srv/anna/projects/shop/src/", ".tsx (17 bytes)"],
+    ["with a count behind each", "./of the shop/of anna/the src/", ".tsx:17"],
+    ["with what is in each", "C:\\Code\\anna\\projects\\shop\\src\\", ".tsx:  useState(0)"],
+  ])("and files that were found share their folders: %s", (_, folder, behind) => {
+    const files = STEPS.map((name) => folder + name + behind).join("\n");
+    for (const name of ["Grep", "Glob"])
+      expect(shown(name, { pattern: "x" }, files)).toStartWith(`§each of 10 lines: ${folder}…`);
   });
 
   test("and files that were found share their folders", () => {

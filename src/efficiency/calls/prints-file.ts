@@ -1,47 +1,105 @@
+import { isLog } from "./names-file.ts";
+import { wordsOf } from "./words-of.ts";
+
 /** Of a longer program, most is text that it writes. */
 const MOST_READ = 20_000;
-/** As a model writes breaks of lines in arguments. */
-const BREAKS = /\\[nrt]/g;
-/** A file that is open under a name. */
-const OPENED = /\bopen\([^\n]{0,200}?\)\s{1,9}as\s{1,9}(\w{1,32})|\b(\w{1,32}) ?= ?(?:io\.|codecs\.)?open\(/g;
+/** As a model writes quotes and breaks of lines in arguments; a backslash of the program is written as two. */
+const ESCAPES = /\\(["\\nrt])/g;
+/** A file that is open under a name, with what it is opened by. */
+const OPENED =
+  /\bopen\(((?:(?!\bopen\()[\s\S]){0,200}?)\)\s{1,9}as\s{1,9}(\w{1,32})|\b(\w{1,32}) ?= ?(?:io\.|codecs\.)?open\(([^)\n]{0,200})/g;
+const PATH = /^\s*[a-z]{0,2}\\?["']([^"'\\\n]{1,200})/i;
 /** A name for what is read, or for each of its lines. */
 const NAMED =
-  /(?:^|[\n;:])[^\S\n]{0,40}(?:(\w{1,32}) ?= ?|for\s+(?:\w{1,32}, ?)?(\w{1,32})\s+in\s+)([^\n]{1,200})/g;
-const PRINTED = /\bprint\(([^\n]{1,200})/g;
+  /(?:^|[\n;:])[^\S\n]{0,40}(?:(\w{1,32})(?:: ?\w{1,32})? ?= ?|for\s+(?:\w{1,32}, ?)?(\w{1,32})\s+in\s+)([^\n]{1,200})/g;
+/** A list of lines as they are: what it is made from is gone through, as in a loop. */
+const LISTED = /^(?:\[(\w{1,32})(?:\.r?strip\([^()\n]{0,20}\))? for \1 in |list\((?=\w{1,32}\)))/;
 /** What may stand around it, and leaves it what it is. */
-const AROUND = String.raw`(?:enumerate\(|list\(|reversed\(|\\?(["'])(?:\\n|\n)?\\?\1\.join\()?`;
-/** What is said about it, and not it itself. */
-const SAID_OF = /\b(?:len|json\.loads?|bool|type|set|sum)\([^()\n]{0,80}\)|\b(?:not )?in \w{1,32}/g;
+const AROUND = /^(?:enumerate\(|list\(|reversed\(|\\?(["'])(?:\\{0,2}n|\n)?\\?\1\.join\()/;
+/** A name, and what is asked of it. */
+const ASKED = /^\w{1,32}(?:\.\w{0,32})?/;
+/** In arguments the letter of a break may stand right before it. */
+const MAY_PRINT = /print\(|stdout\.write\(/;
+/** One may stand behind another in the same line. */
+const PRINTED = /\b(?:print|sys\.stdout\.write)\((?=([^\n]{1,200}))/g;
+const QUOTED = /([a-z]{0,2})(["'])(.{0,200}?)\\?\2/gi;
+const FORMATTED = /\{([^{}]{1,200})\}/g;
+/** What is asked about it, unless each of its lines is meant. */
+const ASKED_ABOUT = /(?<!\bfor \w{1,32}(?:, ?\w{1,32})? )\b(?:not )?in \w{1,32}/g;
+const TOKENS = /[\w.]+\(?|[()]/g;
+/** Calls that leave what they are given as it is; what others make of it is their own. */
+const LEAVES = /^\($|(?:^|\.)(?:enumerate|format|join|list|repr|reversed|sorted|str|zip)\($/;
+const READS = wordsOf("read readline readlines");
 /** Of what a text can do, what leaves most of it. */
-const KEEPS = String.raw`(?!\w|\.(?!(?:r?strip|lstrip|splitlines|split|decode|expandtabs|replace)\())`;
+const KEEPS = wordsOf("strip rstrip lstrip splitlines split decode expandtabs replace");
 const MOST_NAMES = 16;
+/** A line may be read again from each of them. */
+const MOST_PRINTS = 100;
+
+/** The files that a program has open, and what it has read of them, by their names. */
+type Names = { readonly files: ReadonlySet<string>; readonly read: Set<string> };
 
 /**
  * Whether a program prints what it reads of a file that it opens under a name: all of it, a part or its lines, by other
- * names that they have in between. What it says of them is its own. Bound: so much of a program, and so many names.
+ * names that they have in between. What it says of them is its own. Bound: so much of a program, so many names and prints.
  */
 export function printsFile(input: string): boolean {
-  if (input.length > MOST_READ || !input.includes("open(") || !input.includes("print(")) return false;
-  const program = input.replaceAll(BREAKS, "\n");
-  const files = new Set([...program.matchAll(OPENED)].map(([, as, name]) => as ?? name ?? ""));
-  if (files.size === 0 || files.size > MOST_NAMES) return false;
-  const ofFile = `(?:${[...files].join("|")})`;
-  const reads = String.raw`\b${ofFile}\.read(?:lines?)?\(`;
-  const isRead = new RegExp(`^${AROUND}${reads}`);
-  const isLines = new RegExp(String.raw`^${AROUND}${ofFile}\b(?!\.)`);
-  const names = new Set<string>();
-  for (const [, name, each, from = ""] of program.matchAll(NAMED)) {
-    const isNamed =
-      isRead.test(from) || (each !== undefined && isLines.test(from)) || isOf(names, from, `^${AROUND}`);
-    if (isNamed && names.size < MOST_NAMES) names.add(name ?? each ?? "");
+  if (input.length > MOST_READ || !input.includes("open(") || !MAY_PRINT.test(input)) return false;
+  const program = input.replaceAll(ESCAPES, (_, sign) => ("nrt".includes(sign) ? "\n" : sign));
+  const files = new Set<string>();
+  for (const [, by, as, name, from] of program.matchAll(OPENED)) {
+    const path = PATH.exec(by ?? from ?? "")?.[1] ?? "";
+    if (!isLog(path)) files.add(as ?? name ?? "");
   }
-  const printsRead = new RegExp(reads);
-  return [...program.matchAll(PRINTED)].some(([, said = ""]) => {
-    const own = said.replaceAll(SAID_OF, "");
-    return printsRead.test(own) || isOf(names, own, String.raw`(?:^|[^\w.])`);
-  });
+  if (files.size === 0 || files.size > MOST_NAMES) return false;
+  const names: Names = { files, read: new Set() };
+  for (const [, name, each, from = ""] of program.matchAll(NAMED)) {
+    if (names.read.size < MOST_NAMES && isRead(names, from, each !== undefined))
+      names.read.add(name ?? each ?? "");
+  }
+  const printed = program.matchAll(PRINTED).take(MOST_PRINTS);
+  return printed.some(([, said = ""]) => isShown(names, said));
 }
 
-function isOf(names: ReadonlySet<string>, text: string, before: string): boolean {
-  return names.size > 0 && new RegExp(`${before}(?:${[...names].join("|")})${KEEPS}`).test(text);
+function isRead(names: Names, from: string, isEach: boolean): boolean {
+  const over = from.replace(LISTED, "");
+  const [asked = ""] = ASKED.exec(over.replace(AROUND, "")) ?? [];
+  return isOf(names, asked) || ((isEach || over !== from) && names.files.has(asked));
+}
+
+/** What is read, or what was, also where it is asked for what leaves most of it: `f.read`, `line.rstrip`. */
+function isOf({ files, read }: Names, asked: string): boolean {
+  const [name = "", method, ...others] = asked.split(".");
+  if (method === undefined) return read.has(name);
+  return (
+    others.length === 0 && ((READS.has(method) && files.has(name)) || (KEEPS.has(method) && read.has(name)))
+  );
+}
+
+/** Whether what is read is among what is printed, and not only in what a call makes of it, or in a word of the program. */
+function isShown(names: Names, said: string): boolean {
+  const own = said.replaceAll(QUOTED, formattedIn).replaceAll(ASKED_ABOUT, " ");
+  let depth = 0;
+  /** Where the call began that makes something else of what it is given. */
+  let made = 0;
+  for (const [token] of own.matchAll(TOKENS)) {
+    if (token === ")") {
+      if (depth === 0) return false;
+      if (depth === made) made = 0;
+      depth--;
+      continue;
+    }
+    const isCall = token.endsWith("(");
+    if (made === 0 && isOf(names, isCall ? token.slice(0, -1) : token)) return true;
+    if (!isCall) continue;
+    depth++;
+    if (made === 0 && !LEAVES.test(token)) made = depth;
+  }
+  return false;
+}
+
+/** Of a text in quotes, what is put into it. */
+function formattedIn(_: string, letters: string, _quote: string, text: string): string {
+  if (!/f/i.test(letters)) return " ";
+  return [...text.matchAll(FORMATTED)].map(([, put]) => put).join(", ");
 }

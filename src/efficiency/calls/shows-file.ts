@@ -16,8 +16,11 @@ const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*
 /** These run the command that stands behind them, somewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|busybox|docker|podman|kubectl|ssh";
-/** Programs that write what they read, line by line, unless it is to the file; and what an archive holds. */
-const WRITES = String.raw`(?:perl|ruby)\s-(?!\w*i)\w*[np]\w*|unzip\s-\w*p\w*|(?:bsd)?tar\s-?\w*O\w*`;
+/**
+ * Programs that write what they read, line by line, unless it is to the file; and what an archive holds. Nobody writes
+ * more letters in one option, and without a bound each would be read again from every other.
+ */
+const WRITES = String.raw`(?:perl|ruby)\s-[\dacelswEF]{0,9}[np][\dacelnpswEF]{0,9}|unzip\s-\w{0,9}p\w{0,9}|(?:bsd)?tar\s-?\w{0,9}O\w{0,9}`;
 const SHOWS =
   "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
 /** A notebook's commands for the shell have a sign before them. */
@@ -27,10 +30,20 @@ const SHOWS_FILE = new RegExp(
 /** A file as it was, where a name of one follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
-/** What programs read it with, at once; and a shell. */
-const READS =
-  /\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(|\.read_(?:text|bytes)\(|\breadFile(?:Sync)?\(|\bFile\.read\(|\blinecache\.getlines?\(|\binspect\.getsource\(|\b(?:echo|printf)\s[^\n;|&]{0,80}\$\(<\s?[^\s<(]/;
+/** What programs read it with, at once; and a shell, with nothing of its own before it. */
+const READS = new RegExp(
+  [
+    String.raw`\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(`,
+    String.raw`\.read_text\(|\.read_bytes\(\)\.decode\(|\blinecache\.getlines?\(|print\(inspect\.getsource\(`,
+    String.raw`\breadFileSync\(|\breadFile\([^\n]{0,200}?console\.log\(|console\.log\((?:await )?(?:\w{1,32}\.)?readFile\(`,
+    String.raw`(?:puts|print)[ (]File\.read\(`,
+    String.raw`\b(?:echo|printf)\s(?:-\w{1,9}\s|["'\\]{1,4}%[bs][\\n]{0,4}["'\\]{1,4}\s)?[\\"]{0,4}\$\(<\s?[^\s<(]`,
+  ].join("|"),
+);
 const VERSION = /:\S|^\s*$/;
+/** These are given a program before the files, in quotes; and those an archive. */
+const PROGRAMMED = /^(?:perl|ruby)\s/;
+const ARCHIVED = /^(?:unzip|(?:bsd)?tar)\s/;
 /** From here on a command says where its output goes, or comes from. */
 const ELSEWHERE = /\d?[|<>]/;
 const OPTION = /^[-+]/;
@@ -41,18 +54,32 @@ const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 export function showsFile(input: string): boolean {
   if (READS.test(input) || printsFile(input) || fetchesFile(input)) return true;
   const parts = input.split(STARTS);
-  return parts.some((command, at) => at % 2 === 0 && isShowing(command, parts[at + 1] ?? ""));
+  return parts.some((_, at) => at % 2 === 0 && isShowing(parts, at));
 }
 
-function isShowing(command: string, end: string): boolean {
+function isShowing(parts: readonly string[], at: number): boolean {
+  const command = parts[at] ?? "";
   const shows = SHOWS_FILE.exec(command);
   if (shows !== null) {
     const [before, name = ""] = shows;
-    return !showsLogs(name, command.slice(before.length), end);
+    const behind = PROGRAMMED.test(name) ? behindProgram(parts, at) : at;
+    const given = behind === at ? command.slice(before.length) : (parts[behind] ?? "");
+    return !showsLogs(name, given, parts[behind + 1] ?? "");
   }
   if (SHOWS_LINES.test(command)) return true;
   const version = SHOWS_VERSION.exec(command);
   return version !== null && VERSION.test(command.slice(version[0].length));
+}
+
+/** Which part of the arguments stands behind the quotes that open behind this one; itself where none do. */
+function behindProgram(parts: readonly string[], at: number): number {
+  const signs = parts[at + 1] ?? "";
+  const quote = QUOTED.exec(signs)?.[0] ?? "";
+  if (quote === "") return at;
+  if (signs.includes(quote, quote.length)) return at + 2;
+  let close = at + 3;
+  while (close < parts.length && !parts[close]?.includes(quote)) close += 2;
+  return close + 1;
 }
 
 /** Whether what a command shows are logs, and nothing else. */
@@ -64,5 +91,6 @@ function showsLogs(name: string, behind: string, end: string): boolean {
     const isCounted = name.endsWith("sed") || OPTION.test(words[at - 1] ?? "");
     return !OPTION.test(word) && !(isCounted && COUNT.test(word));
   });
-  return files.length > 0 && files.every(isLog);
+  const shown = ARCHIVED.test(name) ? files.slice(1) : files;
+  return shown.length > 0 && shown.every(isLog);
 }

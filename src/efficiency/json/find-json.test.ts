@@ -67,6 +67,17 @@ describe("JSON behind a line that says what it is", () => {
     expect(shown("safe", "search_items", head + INDENTED)).toBe(head + JSON.stringify(ROWS));
   });
 
+  test.each(["HTTP/1.1 200 OK\n", "HTTP/2 200 (123 ms)\n\n", "HTTP/1.1 200 OK, 20 rows:\n"])(
+    "becomes a table behind a line that tells how an answer went: %j",
+    (line) => {
+      for (const text of [line + JSON.stringify(ROWS), line + INDENTED]) {
+        const { messages } = compact(result("Bash", text), { level: "structural", references: true });
+        expect(messages[1]?.content).toContain('{"§cols":["id","state"]\n0,open\n1,closed\n');
+      }
+      expect(shown("safe", "search_items", line + INDENTED)).toBe(line + JSON.stringify(ROWS));
+    },
+  );
+
   test.each([
     ["a head with no end", "safe", "search_items", `${HEAD.trimEnd()}\r\n${INDENTED}`],
     [

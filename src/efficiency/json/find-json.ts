@@ -27,7 +27,8 @@ export function findJson(text: string): FoundJson | null {
 
 /** The lines that a text may begin with, before one that begins as JSON does. */
 export function leadsOf(text: string): string[] {
-  if (text.startsWith("HTTP/")) return HEADS.exec(text.slice(0, MOST_HEADS))?.slice(0, 1) ?? [];
+  const head = text.startsWith("HTTP/") ? HEADS.exec(text.slice(0, MOST_HEADS)) : null;
+  if (head !== null) return [head[0]];
   const leads: string[] = [];
   let from = 0;
   for (let line = 1; line <= MOST_OUTPUT_LEAD_LINES; line++) {

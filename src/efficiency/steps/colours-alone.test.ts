@@ -21,6 +21,7 @@ test.each([
   ["cells are bright", "<101>  <49> web-1\n<102>  <49> web-2\n"],
   ["lines are red or green", "<31>web-1<0>\n<32>web-2<0>\n<32>web-3<0>\n<31>web-4<0>\n"],
   ["lines are indented", "  <32>a.ts is known to all<0>\n  <31>b.ts is known to all<0>\n"],
+  ["names have words of outcomes in them", "<32>up.ts<0>\n<31>set-up.ts<0>\n"],
 ])("nothing but codes tells it where %s", (_, text) => {
   expect(isTold(text)).toBe(true);
 });
@@ -41,6 +42,20 @@ test.each([
     "words say how it went",
     "<32>12 passing (3 s)<0>\n<31>1 failing<0>\n<32>Server is up<0>\n<31>Error: no such file<0>\n",
   ],
+  ["a level says it", "<32>INFO:app:started<0>\n<1;31>CRITICAL:app:disk is full<0>\n"],
+  ["a protocol says it", "<32>ok 1 - parses<0>\n<31>not ok 2 - writes<0>\n"],
+  ["a state says it", "<32>web-1 is up<0>\n<31>web-2 is down.<0>\n"],
+  ["an answer says it", "<32>is known: yes<0>\n<31>is known: no<0>\n"],
+  ["a trace begins", "<32>Listening on 8080<0>\n<31>Traceback (most recent call last):<0>\n"],
+  ["counts say what of", "<32>12 parsed<0>\n<31>1 broken<0>\n"],
+  ["counts of changes say what of", "<32>3 files added<0>\n<31>2 files removed<0>\n"],
+  ["a mark behind it says it", "<32>web-1 ✓<0>\n<31>web-2 ✗<0>\n"],
+  ["shares say it", "<32>lines: 98.5%<0>\n<31>branches: 20%<0>\n"],
+  [
+    "cells say it in numbers",
+    "<32;1> a.ts <0>|<32;1>  100 <0>|<32;1>   <0>\n<31;1> b.ts <0>|<31;1>  0 <0>|<31;1> 1-40 <0>\n",
+  ],
+  ["a colour below letters has that number", "<4;58;5;9>word<59;24>\n<4;58;2;0;9;9>word<59;24>\n"],
   ["what is chosen is reversed", "/dev/sda\n<7>/dev/sdb<27>\n/dev/sdc\n"],
 ])("it is told by more than codes where %s", (_, text) => {
   expect(isTold(text)).toBe(false);

@@ -1,4 +1,5 @@
 import type { ColouredLine, Stretch, Tone } from "./coloured-lines.ts";
+import { outcomeAtStart, saysOutcome } from "./outcome-words.ts";
 
 /** Above the changes of a file, as diff-so-fancy shows them: whole lines, without signs. */
 const FANCY_HEAD = /^@ .+:\d+ @/;
@@ -16,9 +17,6 @@ const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
 const LAMP = /^(?:●+|◉+|■+|█+|•+|○+|\.+)$/;
 /** What a dot may stand behind; others end a sentence, or stand in names. */
 const BEFORE_DOTS = /^[\s.]?$/;
-/** Of what is well, and what is not. */
-const WENT =
-  /^\s*(ok|up|online|active|alive|ready|running|healthy|started|done|pass(?:ed|ing)?|success|succeeded|fail(?:ed|ing|ure)?|errors?|errored|down|offline|inactive|dead|stopped|exited|crashed|unhealthy|missing|skipped)(?![\p{L}\p{N}_.-])/iu;
 const SIGNS = /[+-]/;
 
 /**
@@ -45,7 +43,8 @@ export function isToldByColours(text: string, lines: readonly ColouredLine[]): b
     if (stretches.some((stretch) => isShaded(text, stretch))) return true;
     if (stretches.some((stretch) => isStruckWord(text, stretch))) return true;
     const ground = toneOfLine(text, line, "ground");
-    const letters = tellsItself(plain) ? "none" : toneOfLine(text, line, "letters");
+    const lettered = toneOfLine(text, line, "letters");
+    const letters = isTold(lettered) && !tellsItself(plain) ? lettered : "none";
     if (areOpposite(ground, groundBefore) || areOpposite(letters, lettersBefore)) return true;
     [groundBefore, lettersBefore] = [ground, letters];
     for (const cell of emptyCells(text, stretches)) cells.add(cell);
@@ -63,9 +62,9 @@ function isStruckWord(text: string, { from, to, isStruck }: Stretch): boolean {
   return isStruck && WORD.test(text.slice(from, to));
 }
 
-/** By a sign before its words, or by one of them. */
+/** By a sign before its words, by one of them, or by its numbers. */
 function tellsItself(plain: string): boolean {
-  return !BEGINS_WITH_WORD.test(plain) || OUTCOME.test(plain);
+  return !BEGINS_WITH_WORD.test(plain) || saysOutcome(plain);
 }
 
 /** Blanks on red or green, with no word on the same ground beside them, as a badge has one. */
@@ -130,8 +129,7 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
 
 /** The first word of a stretch, if it says how something went. */
 function outcomeIn(text: string, stretch: Stretch | undefined): string {
-  if (stretch === undefined) return "";
-  return WENT.exec(text.slice(stretch.from, stretch.to))?.[1]?.toLowerCase() ?? "";
+  return stretch === undefined ? "" : outcomeAtStart(text.slice(stretch.from, stretch.to));
 }
 
 function startOfWords(text: string, stretches: readonly Stretch[]): number {

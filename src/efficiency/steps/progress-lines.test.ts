@@ -204,9 +204,34 @@ describe("stripProgress", () => {
     ["a size that grows", (at) => (at < 2 ? "--.-KB/s" : `${at}.5 MB  1.${at}MB/s eta ${20 - at}s`)],
     ["what has gone wrong so far", (at) => `errors: ${at < 17 ? 0 : 1}`],
     ["phases", (at) => (at < 12 ? "reading the rows" : "writing the rows")],
+    [
+      "what has no value at first",
+      (at) => (at < 3 ? "bitrate=N/A speed=N/A" : `bitrate=1.${at} speed=2.${at}x`),
+    ],
+    ["small numbers", (at) => (at % 7 === 3 ? `loss=${at}e-05` : `loss=0.${at + 100}`)],
   ])("leaves beside a bar none but the last state of %s", (_, beside) => {
     const states = bars((at) => `step ${beside(at)}`);
     expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[19]}\nend\n`);
+  });
+
+  test.each<[string, (at: number) => string]>([
+    ["that says the same in all its states", () => "reading the rows"],
+    ["that counts", (at) => `reading row ${at} of the table`],
+    ["that names what is at work", (at) => `reading ${["serde", "syn", "quote", "tokio"][at % 4]}`],
+  ])("leaves beside a bar the last state of a phase that is short beside the others: %s", (_, phase) => {
+    const states = Array.from({ length: 100 }, (_, at) => {
+      const bar = `[${"=".repeat(at / 5)}>${" ".repeat(20 - at / 5)}] ${wide(at + 1, 3)}/100`;
+      return `${bar} step ${at < 19 ? phase(at) : "writing the rows"}`.padEnd(70);
+    });
+    expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[18]}\r${states[99]}\nend\n`);
+  });
+
+  test("leaves of odd states in a row those that say something of their own", () => {
+    const states = bars(
+      (at) => `host-${at < 8 ? at : Math.max(at - 1, 8)}: ${at > 6 && at < 10 ? "DOWN" : "up"}`,
+    );
+    const left = [states[7], states[9], states[19]].join("\r");
+    expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${left}\nend\n`);
   });
 
   test("leaves the last state of each round", () => {

@@ -1,3 +1,5 @@
+import { UNWELL, WELL } from "./outcome-words.ts";
+
 /** What a program showed on its line before it overwrote it, or at its end. */
 export type State = {
   readonly from: number;
@@ -64,12 +66,8 @@ const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
 const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
-/** Of a bar, what is at work just now may go, but not how something went. */
-const WELL = /pass|[✓✔]/giu;
-/** Nor what it was that went so. */
-const UNWELL =
-  /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
-
+/** What says that there is no value, and what makes a number a small one: neither is a word. */
+const NO_WORD = /\bN\/A\b|(?<=\d)e[+-]?\d+/gi;
 /** No screen is wider: what is longer was not overwritten on one. */
 const WIDEST = 2_000;
 const UNREAD: Shown = {
@@ -98,6 +96,7 @@ export function readState(shown: string): Shown {
   return { shows: "words", ...shares, words, numbers, plain };
 }
 
+/** What is at work just now may go, but not how something went, nor what it was that went so. */
 function wordsOfBar(text: string, at: number): ReadonlySet<string> {
   const unwell = text.match(UNWELL) ?? [];
   const named = wordsOf(unwell.length > 0 ? text : text.slice(0, at));
@@ -119,7 +118,11 @@ function wordsOf(text: string): readonly string[] {
 
 /** Its words and numbers, but for those that move, and behind which words there are numbers. */
 export function saidIn(shown: string): ReadonlySet<string> {
-  const text = shown.replaceAll(THOUSANDS, "").replaceAll(SPEED, " ").replaceAll(SHARE, " ");
+  const text = shown
+    .replaceAll(NO_WORD, "")
+    .replaceAll(THOUSANDS, "")
+    .replaceAll(SPEED, " ")
+    .replaceAll(SHARE, " ");
   const said = new Set<string>();
   let before = "";
   for (const name of text.replaceAll(QUANTITY, " ").match(VALUES) ?? []) {

@@ -36,8 +36,8 @@ function colourSetBy(parameters: string, { own, none, behind }: Colours): string
     const part = parts[at] as string;
     if (none.test(part)) colour = "";
     else if (own.test(part)) colour = part;
-    else if (part === "38" || part === "48") {
-      // Of a palette by its number, or of three parts.
+    else if (part === "38" || part === "48" || part === "58") {
+      // Of a palette by its number, or of three parts; the last is that of a line below letters.
       const size = parts[at + 1] === "2" ? 4 : 2;
       if (part === behind) colour = parts.slice(at, at + size + 1).join(";");
       at += size;
