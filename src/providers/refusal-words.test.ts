@@ -59,6 +59,12 @@ const REFUSALS = [
   "The safety checker found something at this URL.",
   // Beside a machine's trouble.
   "Sharing violation while writing the log; the prompt violates our guardrails.",
+  "Could not load image: safety checker flagged it",
+  "Could not load image; safety checker flagged it",
+  "After loading, the safety checker flagged it",
+  "Failed to download result: blocked by the safety checker",
+  "Stopped by the safety checker: image not downloaded",
+  "prompt violates the unique content policy constraint",
 ];
 
 const TROUBLES = [
@@ -76,6 +82,11 @@ const TROUBLES = [
   "thread safety of this tokenizer is not given",
   "The safety checker could not be loaded.",
   'insert on table "runs" violates foreign key constraint "runs_model"',
+  'null value in column "id" violates not-null constraint',
+  'conflicting key value violates exclusion constraint "runs_overlap"',
+  "Integrity constraint violation: duplicate entry",
+  "Violation of PRIMARY KEY constraint 'PK_jobs'",
+  "Violation of UNIQUE KEY constraint 'UQ_jobs'",
   "The worker was flagged as unhealthy.",
   "CUDA out of memory. Tried to allocate 2.00 GiB",
   "",

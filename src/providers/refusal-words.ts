@@ -9,13 +9,15 @@ const CONTENT_WORDS =
 const MACHINE_WORDS = new RegExp(
   [
     /\b(?:segmentation|access|sharing) violation/,
-    /violat\w{0,4} (?:the )?(?:unique|foreign|check|not-null)\b[^.\n]{0,80}constraint/,
+    /violat\w{0,4} (?:the )?(?:unique|foreign key|check|not-null|exclusion) constraint/,
+    /violation of (?:primary|unique|foreign) key constraint/,
+    /\bconstraint violation/,
     /violat\w{0,4} row-level security/,
     /\bcase[- ](?:in)?sensitive/,
     /\b(?:latency|time)-sensitive/,
     /\bthread safety/,
-    /\b(?:load|connect|download)(?:ing)?\b[^.\n]{0,40}safety[-_ ]?checker/,
-    /safety[-_ ]?checker(?:_url|[^.\n]{0,40}\b(?:load|connect|download)(?:ed|ing)?\b)/,
+    /\b(?:load|connect|download)(?:ing)?\b[^.,:;\n]{0,40}safety[-_ ]?checker/,
+    /safety[-_ ]?checker(?:_url|[^.,:;\n]{0,40}\b(?:load|connect|download)(?:ed|ing)?\b)/,
   ]
     .map(({ source }) => source)
     .join("|"),

@@ -20,6 +20,13 @@ test.each<[string, unknown]>([
   ["nginx, as a router repeats it", { error: "upstream prematurely closed connection" }],
   ["a router", { error: { message: "Provider returned error", code: "upstream_timeout" } }],
   ["a router", { error: "The connection was reset by the provider." }],
+  ["a page with a title of some class", '<html><title class="x">503 Gateway Time-out</title></html>'],
+  ["a proxy on Node", "Error: socket hang up"],
+  ["a proxy on Node", "read ECONNRESET"],
+  ["a proxy on Node, by its code", { error: { code: "ECONNRESET", message: "Request failed" } }],
+  ["a proxy in Go", "unexpected EOF"],
+  ["a proxy in Go", "write tcp: broken pipe"],
+  ["a router", { error: "The server closed the connection unexpectedly" }],
 ])("a call may have gone out where a proxy says so by 503: %s", (_, body) => {
   expect(isBroken(body)).toBe(true);
 });
@@ -31,6 +38,7 @@ test.each<[string, unknown]>([
   ["HAProxy", "<html><body><h1>503 Service Unavailable</h1>No server is available.</body></html>"],
   ["Fastly", page("503 No healthy backends")],
   ["a page with a script", page("503", "<script>setTimeout(reload, 5000)</script>")],
+  ["a page that only draws a title", "<html><titles>503 Gateway Time-out</titles></html>"],
   ["a provider at its limit", { error: { message: "The queue is full. Limits reset at midnight." } }],
 ])("a clear no stays one: %s", (_, body) => {
   expect(isBroken(body)).toBe(false);

@@ -61,7 +61,7 @@ export function parseErrorBody(text: string): ErrorBody {
 
 /** It stands near the beginning, and not every page has one. */
 function titleOf(page: string): string {
-  return /<title>([^<]{0,200})/i.exec(page.slice(0, 4_000))?.[1]?.trim() ?? "";
+  return /<title(?:\s[^>]{0,200})?>([^<]{0,200})/i.exec(page.slice(0, 4_000))?.[1]?.trim() ?? "";
 }
 
 /** No error needs more, and the parser takes every line of it. */

@@ -187,7 +187,7 @@ export function isAboutServer({ codes }: ErrorBody): boolean {
 
 /** What a proxy says whose connection to the provider broke, or who has waited for it long enough; Google says it of itself. */
 const BROKEN_BEHIND =
-  /tim(?:e|ed|es)[ _-]?out|deadline|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|\bh1[23]\b/i;
+  /tim(?:e|ed|es)[ _-]?out|deadline|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|closed the connection|econnreset|socket hang up|unexpected eof|broken pipe|\bh1[23]\b/i;
 /** All that a page of Heroku's says, whatever happened. */
 const TITLE_OF_ANY_BREAK = /^application error$/i;
 

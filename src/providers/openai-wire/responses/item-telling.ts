@@ -53,7 +53,7 @@ export class ItemTelling {
     let at = parts.of(wireIndex, partType);
     if (at === null) {
       const empty = emptyPart(partType);
-      at = parts.begin(wireIndex, empty) ?? 0;
+      at = parts.beginUnannounced(wireIndex, empty);
       out.push(eventOf(added, { ...this.#place(), [index]: at, part: empty }));
     }
     const { delta } = event;

@@ -13,6 +13,9 @@ export class PartPlaces {
   readonly #toldOf = new Map<number, ToldWords>();
   /** The part that the last words of a type stand in. */
   readonly #lastTold = new Map<unknown, number>();
+  readonly #begunTypes = new Set<unknown>();
+  /** Whether the numbers of this item's events have been shown to mean nothing. */
+  #isRenumbered = false;
   #lastType: unknown = "";
   #count: number;
 
@@ -22,7 +25,10 @@ export class PartPlaces {
     for (const at of parts.keys()) this.#numbered.set(at, at);
     this.#parts = parts.map((part) => ({ given: fieldsOf(part), pieces: [] }));
     this.#count = parts.length;
-    for (const [at, { given: part }] of this.#parts.entries()) this.#tell(at, part["type"], wordsOf(part));
+    for (const [at, { given: part }] of this.#parts.entries()) {
+      this.#begunTypes.add(part["type"]);
+      this.#tell(at, part["type"], wordsOf(part));
+    }
   }
 
   /** Null where it had begun before. */
@@ -30,11 +36,18 @@ export class PartPlaces {
     if (wireIndex !== undefined && this.#numbered.has(wireIndex)) return null;
     const at = this.#count++;
     this.#lastType = part["type"];
+    this.#begunTypes.add(part["type"]);
     this.#numbered.set(wireIndex, at);
     this.#open.add(at);
     this.#parts[at] = { given: part, pieces: [] };
     this.#tell(at, part["type"], wordsOf(part));
     return at;
+  }
+
+  /** A part that its server speaks of and has not begun: where it has begun another of that type, it may mean that one. */
+  beginUnannounced(wireIndex: unknown, empty: Fields): number {
+    if (this.#begunTypes.has(empty["type"])) this.#isRenumbered = true;
+    return this.begin(wireIndex, empty) ?? 0;
   }
 
   /** Null for a part that has not begun. One without a number is the last, if that is of its type. */
@@ -50,17 +63,26 @@ export class PartPlaces {
 
   /**
    * What a part says at its end beyond what has been told, and is told from now on; empty where it says something else.
-   * Some servers number every event anew, so its words may have been told as those of other parts: nothing is told twice.
+   * Some servers number every event anew: then its words may have been told as those of other parts, and nothing is
+   * told twice. Until one has shown that it does so, two parts may say the same, and may be told in turns.
    */
   takeUntold(at: number, whole: Fields): string {
     const { type } = whole;
     const said = wordsOf(whole);
-    const told = this.#toldAs(type);
-    if (told.endWith(said)) return "";
-    const own = this.#lastTold.get(type) === at ? this.#toldOf.get(at) : undefined;
-    const untold = told.restOf(said) ?? own?.restOf(said) ?? "";
+    const untold = this.#isRenumbered ? this.#untoldAnywhere(at, type, said) : this.#untoldIn(at, type, said);
     this.#tell(at, type, untold);
     return untold;
+  }
+
+  #untoldIn(at: number, type: unknown, said: string): string {
+    return this.#toldIn(at).restOf(said) ?? this.#toldAs(type).restOf(said) ?? "";
+  }
+
+  #untoldAnywhere(at: number, type: unknown, said: string): string {
+    const told = this.#toldAs(type);
+    if (told.endWith(said)) return "";
+    const own = this.#lastTold.get(type) === at ? this.#toldIn(at) : undefined;
+    return told.restOf(said) ?? own?.restOf(said) ?? "";
   }
 
   /** The types of which all words of these have been told, in whatever parts. */
@@ -98,15 +120,19 @@ export class PartPlaces {
   #tell(at: number, type: unknown, words: string): void {
     if (words === "") return;
     this.#toldAs(type).push(words);
-    const own = this.#toldOf.get(at) ?? new ToldWords();
-    own.push(words);
-    this.#toldOf.set(at, own);
+    this.#toldIn(at).push(words);
     this.#lastTold.set(type, at);
   }
 
   #toldAs(type: unknown): ToldWords {
     const told = this.#told.get(type) ?? new ToldWords();
     this.#told.set(type, told);
+    return told;
+  }
+
+  #toldIn(at: number): ToldWords {
+    const told = this.#toldOf.get(at) ?? new ToldWords();
+    this.#toldOf.set(at, told);
     return told;
   }
 }

@@ -147,6 +147,68 @@ describe("a stream of a response whose server numbers the events of a text as it
     expect(told(added(0, message), ...events, completed())).toEqual(pieces);
   });
 
+  const ok = [partAdded(0), delta(0, "ok"), partDone(0, "ok"), partAdded(1), partDone(1, "ok")];
+  const both = [partAdded(0), partAdded(1), delta(0, "Hel"), delta(1, "Wor")];
+  test.each<[string, Json[], string[]]>([
+    [
+      "that its predecessor ends with",
+      [partAdded(0), partDone(0, "Answer: 42"), partAdded(1), partDone(1, "42"), ...ends("Answer: 42", "42")],
+      ["Answer: 42", "42"],
+    ],
+    ["that its predecessor is", [...ok, ...ends("ok", "ok")], ["ok", "ok"]],
+    [
+      "that its predecessor begins",
+      [
+        partAdded(0),
+        delta(0, "Hi"),
+        partDone(0, "Hi"),
+        partAdded(1),
+        partDone(1, "Hi there"),
+        ...ends("Hi", "Hi there"),
+      ],
+      ["Hi", "Hi there"],
+    ],
+    [
+      "told in turns with another",
+      [
+        ...both,
+        ...[textDone(0, "Hello"), textDone(1, "World"), partDone(0, "Hello"), partDone(1, "World")],
+        ...ends("Hello", "World"),
+      ],
+      ["Hel", "Wor", "lo", "ld"],
+    ],
+    [
+      "told in turns with another, until the item ends",
+      [...both, ...ends("Hello", "World")],
+      ["Hel", "Wor", "lo", "ld"],
+    ],
+    [
+      "that only the item's end has",
+      [partAdded(0), delta(0, "Hello"), partDone(0, "Hello"), partAdded(1), ...ends("Hello", "lo")],
+      ["Hello", "lo"],
+    ],
+    [
+      "that a second part joins to the first",
+      [partAdded(0), delta(0, "Hel"), partAdded(1), delta(1, "lo"), textDone(1, "Hello you")],
+      ["Hel", "lo", " you"],
+    ],
+  ])("tells all of a part whose number it has begun: %s", (_, events, pieces) => {
+    expect(told(added(0, message), ...events, completed())).toEqual(pieces);
+  });
+
+  test("trusts no absent number: a text may end after a refusal", () => {
+    const refused = event("response.refusal.delta", { item_id: "msg_1", output_index: 0, delta: "No" });
+    const unnumbered = ({ content_index: _, ...fields }: Json): Json => fields;
+    const events = [unnumbered(delta(0, "Hello")), refused, unnumbered(textDone(0, "Hello"))];
+    expect(told(added(0, message), ...events, completed())).toEqual(["Hello", "beside a piece: No"]);
+  });
+
+  test("tells nothing twice that the item began with", () => {
+    const begun = added(0, { ...message, content: [part("Hello")] });
+    const events = [begun, textDone(1, "Hello"), ...ends("Hello")];
+    expect(read(...events).wire.map(({ event: type }) => type)).not.toContain("response.output_text.delta");
+  });
+
   test.each([null, 3, "x"])("is read where the item begins with a part that is none: %j", (none) => {
     const begun = added(0, { ...message, content: [none] });
     expect(told(begun, delta(0, "Hel"), textDone(0, "Hello"), ...ends("Hello"))).toEqual(["Hel", "lo"]);
