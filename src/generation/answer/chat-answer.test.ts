@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../test/fastest.ts";
 import type { ChatEvent } from "../../providers/index.ts";
 import { eventsOf } from "./answer-events.ts";
 import { createChatAnswer } from "./chat-answer.ts";
@@ -220,7 +221,7 @@ test("each of very many calls is given its place once", () => {
     { type: "tool_start", call, id: `c${call}`, name: "f" },
     { type: "tool_arguments", call, text: "{}" },
   ]).flat();
-  const startedMs = performance.now();
-  expect(answerTo(events).whole("tool_calls")[0]?.toolCalls).toHaveLength(32_000);
-  expect(performance.now() - startedMs).toBeLessThan(1_500);
+  const calls = () => answerTo(events).whole("tool_calls")[0]?.toolCalls;
+  expect(calls()).toHaveLength(32_000);
+  expect(fastestMs(calls, 3, 1_500)).toBeLessThan(1_500);
 });
