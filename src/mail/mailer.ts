@@ -1,7 +1,8 @@
 import { MINUTE_MS } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
-import { openSmtp, type Post, type PostProblem } from "./smtp.ts";
+import { watchServer } from "./server-trouble.ts";
+import { openSmtp, type Post } from "./smtp.ts";
 
 /** Refused: whoever it is for, their server will not take it. Lost: nobody knows, so it is worth another try some day. */
 type Delivery = "taken" | "refused" | "lost";
@@ -19,12 +20,14 @@ export type Mailer = {
 
 /** How patient the queue is. */
 export type MailPace = {
-  /** Waits before the second, the third try, and so on. */
+  /** Waits before the second, the third try, and so on. A letter has so many; a server in trouble goes on with the last. */
   readonly retryMs: readonly number[];
   readonly closeWaitMs: number;
   /** With those that wait for their next try. */
   readonly mostWaiting: number;
-  /** So long a notice may wait for its turn; behind a server that is silent a queue can stand for days. */
+  /** So long a letter may wait until it is taken; whoever it is for has asked for another by then. */
+  readonly letterMs: number;
+  /** And a notice; behind a server that is silent a queue can stand for days. */
   readonly noticeMs: number;
 };
 
@@ -32,6 +35,7 @@ const PACE: MailPace = {
   retryMs: [2_000, 15_000, 60_000],
   closeWaitMs: 5_000,
   mostWaiting: 1_000,
+  letterMs: 60 * MINUTE_MS,
   noticeMs: 30 * MINUTE_MS,
 };
 
@@ -39,6 +43,7 @@ type Queued = {
   readonly letter: Letter;
   /** Nobody waits for it, and who sends it tries again some other day. */
   readonly isNotice: boolean;
+  /** Those that say something about this letter; a server in trouble costs none. */
   readonly tries: number;
   readonly sinceMs: number;
   done(delivery: Delivery): void;
@@ -47,7 +52,7 @@ type Queued = {
 /**
  * One letter after the other: an installation writes to few people, and a mail server likes that. One that is put off
  * waits aside, for a server that makes one address wait would else make everybody wait. Where the server itself is in
- * trouble all wait, for else each would use up its tries while it lasts.
+ * trouble all wait, until they are too old: while it lasts it says nothing about any of them.
  */
 export function createMailer(options: {
   readonly settings: MailSettings;
@@ -63,6 +68,7 @@ export function createMailer(options: {
   const waiting: Queued[] = [];
   const putOff = new Map<Queued, Timer>();
   const closing = new AbortController();
+  const trouble = watchServer(pace.retryMs);
   let working: Promise<void> | null = null;
 
   function hasRoom(isNotice: boolean): boolean {
@@ -89,13 +95,23 @@ export function createMailer(options: {
   }
 
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await attempt(next);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await attempt(next);
+      dropStale();
+    }
     // In the same breath as nothing was found: what is added next needs somebody who looks.
     working = null;
   }
 
   function isStale({ isNotice, sinceMs }: Queued): boolean {
-    return isNotice && performance.now() - sinceMs > pace.noticeMs;
+    return performance.now() - sinceMs > (isNotice ? pace.noticeMs : pace.letterMs);
+  }
+
+  /** Wherever they stand: a letter in front may be allowed to wait for longer than the notices behind it. */
+  function dropStale(): void {
+    const stale = waiting.filter(isStale);
+    for (const one of stale) waiting.splice(waiting.indexOf(one), 1);
+    drop(stale);
   }
 
   function drop(dropped: readonly Queued[]): void {
@@ -109,21 +125,30 @@ export function createMailer(options: {
   async function attempt(queued: Queued): Promise<void> {
     if (isStale(queued)) return drop([queued]);
     const problem = await post.send(queued.letter);
-    const tries = queued.tries + 1;
-    if (problem !== null) {
-      log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
-      const waitMs = pace.retryMs[tries - 1];
-      if (!problem.isFinal && waitMs !== undefined && !closing.signal.aborted) {
-        return (problem.isOfServer ? holdAll : putAside)({ ...queued, tries }, waitMs);
-      }
+    if (problem === null) {
+      trouble.end();
+      return end(queued, "taken");
     }
-    outcomes.bind({ outcome: problem === null ? "sent" : "failed" }).inc();
-    queued.done(deliveryOf(problem));
+    const isServers = !problem.isFinal && trouble.meet(queued.letter.to, problem.whose);
+    const next = isServers ? queued : { ...queued, tries: queued.tries + 1 };
+    const { tries } = isServers ? trouble : next;
+    log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
+    const waitMs = isServers ? trouble.waitMs : pace.retryMs[tries - 1];
+    if (problem.isFinal || waitMs === undefined || closing.signal.aborted) {
+      return end(queued, problem.isRefusal ? "refused" : "lost");
+    }
+    if (problem.whose === "server") {
+      waiting.unshift(next);
+      return pause(waitMs, closing.signal);
+    }
+    putAside(next, waitMs);
+    // Briefly: it may still be those few letters, and the next one shows.
+    if (isServers) await pause(pace.retryMs[0] ?? 0, closing.signal);
   }
 
-  async function holdAll(first: Queued, waitMs: number): Promise<void> {
-    waiting.unshift(first);
-    await pause(waitMs, closing.signal);
+  function end({ done }: Queued, delivery: Delivery): void {
+    outcomes.bind({ outcome: delivery === "taken" ? "sent" : "failed" }).inc();
+    done(delivery);
   }
 
   function putAside(queued: Queued, waitMs: number): void {
@@ -153,12 +178,6 @@ export function createMailer(options: {
       post.close();
     },
   };
-}
-
-/** A final no before it was told whom the letter is for is about the sender, and the operator's to mend. */
-function deliveryOf(problem: PostProblem | null): Delivery {
-  if (problem === null) return "taken";
-  return problem.isFinal && !problem.isOfServer ? "refused" : "lost";
 }
 
 /** Ends early when the signal fires; never keeps the process alive. */

@@ -10,8 +10,11 @@ export type TestSmtp = {
   readonly letters: readonly TakenLetter[];
   /** The next commands of that name are answered so, one after the other. */
   answer(command: "HELLO" | "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
-  /** Every connection or mail is answered so, wherever this says anything. */
-  decide(command: "HELLO" | "MAIL", reply: () => string | undefined): void;
+  /** Every command of that name is answered so, wherever this says anything; an empty text ends the connection. */
+  decide(
+    command: "HELLO" | "EHLO" | "MAIL" | "RCPT" | "DATA",
+    reply: (line: string) => string | undefined,
+  ): void;
   /** Resolves when so many letters are there. */
   received(count: number): Promise<void>;
   readonly connections: number;
@@ -24,7 +27,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
   const letters: TakenLetter[] = [];
   const commands: string[] = [];
   const replies = new Map<string, string[]>();
-  const rules = new Map<string, () => string | undefined>();
+  const rules = new Map<string, (line: string) => string | undefined>();
   const waiting: { count: number; resolve(): void }[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -39,7 +42,8 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    const plannedFor = (command: string) => replies.get(command)?.shift() ?? rules.get(command)?.();
+    const plannedFor = (command: string, line: string) =>
+      replies.get(command)?.shift() ?? rules.get(command)?.(line);
     converse(socket, { plannedFor, commands, take });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -76,7 +80,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 function converse(
   socket: Socket,
   told: {
-    plannedFor(command: string): string | undefined;
+    plannedFor(command: string, line: string): string | undefined;
     commands: string[];
     take(letter: TakenLetter): void;
   },
@@ -85,14 +89,14 @@ function converse(
   let from = "";
   let to: string[] = [];
   let isData = false;
-  const say = (line: string) => void socket.write(`${line}\r\n`);
-  say(told.plannedFor("HELLO") ?? "220 test ESMTP");
+  const say = (line: string) => void (line === "" ? socket.destroy() : socket.write(`${line}\r\n`));
+  say(told.plannedFor("HELLO", "") ?? "220 test ESMTP");
 
   /** What the command is answered; letters are put together on the way. */
   function answerTo(line: string): string {
     const verb = line.slice(0, 4).toUpperCase();
     told.commands.push(verb);
-    const planned = told.plannedFor(verb);
+    const planned = told.plannedFor(verb, line);
     if (planned !== undefined) return planned;
     if (verb === "MAIL") {
       from = line;

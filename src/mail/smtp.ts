@@ -7,8 +7,13 @@ export type PostProblem = {
   readonly reason: string;
   /** The server will say the same of the same letter again. */
   readonly isFinal: boolean;
-  /** It is away, or wants nobody's letters now: the next one would fare no better. */
-  readonly isOfServer: boolean;
+  /** Final, and about whom the letter is for: the address does not exist, or wants nothing. */
+  readonly isRefusal: boolean;
+  /**
+   * Server: it is away, or wants nobody's letters now, and the next one would fare no better. Unclear: it broke off,
+   * be it over this letter or not.
+   */
+  readonly whose: "letter" | "server" | "unclear";
 };
 
 export type Post = {
@@ -81,20 +86,43 @@ const CLOSING = 421;
 const ABOUT_LETTER: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
 /** Nor what is said before this about whom the letter is for. */
 const ABOUT_ADDRESS: readonly unknown[] = ["RCPT TO", "DATA"];
+/** An end in the middle. Where commands go out together, a server that closes at one of them is reported so as well. */
+const BROKEN_OFF: readonly unknown[] = ["ECONNECTION", "ECONNRESET", "EPIPE"];
+/** Of the network or its rules, such as a limit of the day: about the sender, and the operator's to mend. */
+const ABOUT_SENDER = /^\d{3}[ -]5\.[47]\./;
+
+type SmtpError = {
+  readonly [name in
+    | "code"
+    | "originalCode"
+    | "timeoutType"
+    | "response"
+    | "responseCode"
+    | "command"]?: unknown;
+};
 
 function problemOf(error: unknown): PostProblem {
-  const { code, responseCode, command } = error as {
-    [name in "code" | "responseCode" | "command"]?: unknown;
-  };
+  const { code, response, responseCode, command } = error as SmtpError;
   const status = typeof responseCode === "number" ? responseCode : null;
   const word = typeof code === "string" && WORD.test(code) ? code : "unknown";
   // The library did not even ask the server.
-  if (word === "EENVELOPE" && status === null) return { reason: word, isFinal: true, isOfServer: false };
+  if (word === "EENVELOPE" && status === null) {
+    return { reason: word, isFinal: true, isRefusal: true, whose: "letter" };
+  }
+  const isFinal = status !== null && status >= 500 && status < 600 && ABOUT_LETTER.includes(command);
   return {
     reason: reasonOf(word, status),
-    isFinal: status !== null && status >= 500 && status < 600 && ABOUT_LETTER.includes(command),
-    isOfServer: status === CLOSING || !ABOUT_ADDRESS.includes(command),
+    isFinal,
+    isRefusal: isFinal && command === "RCPT TO" && !ABOUT_SENDER.test(String(response)),
+    whose: whoseProblem(error as SmtpError),
   };
+}
+
+function whoseProblem({ code, originalCode, timeoutType, responseCode, command }: SmtpError) {
+  // Silence in the middle: the server may have taken the letter, which is then not sent again and again.
+  if (timeoutType === "SOCKET_TIMEOUT") return "letter";
+  if (ABOUT_ADDRESS.includes(command)) return responseCode === CLOSING ? "unclear" : "letter";
+  return command === "CONN" && BROKEN_OFF.includes(originalCode ?? code) ? "unclear" : "server";
 }
 
 function reasonOf(word: string, status: number | null): string {
