@@ -75,6 +75,15 @@ describe("trouble of the server", () => {
     expect(smtp.connections).toBe(3);
   });
 
+  test("that was met before a letter was taken says nothing about the next address", () => {
+    const server = watchServer([1, 2]);
+    expect(server.meet("ada@example.com", "unclear")).toBe(false);
+    expect(server.meet("grace@example.com", "unclear")).toBe(true);
+    server.end();
+    expect(server.meet("ada@example.com", "unclear")).toBe(false);
+    expect(server.meet("ada@example.com", "unclear")).toBe(false);
+  });
+
   test("costs no letter by taking only a few at a time", async () => {
     open([5, 30]);
     let [windowStart, taken] = [0, 0];

@@ -30,6 +30,7 @@ export function watchServer(retryMs: readonly number[]): ServerTrouble {
     },
     end() {
       tries = 0;
+      lastMet = null;
     },
   };
 }
