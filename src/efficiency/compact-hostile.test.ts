@@ -10,6 +10,10 @@ const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 /** What takes more than linear time shows as well in a third of it, if it may take a third of the time. */
 const SIZE = isLong ? 200_000 : 66_000;
 const LIMIT_MS = SIZE / 130;
+/** A megabyte, as long as a call may hold up the others. */
+const MEGABYTE = SIZE * 5;
+const MEGABYTE_MS = MEGABYTE / 4_000;
+const PROGRAMS = SIZE / 2_000;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
 
 const fill = (unit: string) => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
@@ -139,13 +143,15 @@ describe("hostile text", () => {
     ...["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"],
     ...["\x1b[31ma\x1b[m\n\x1b[32mb\x1b[m\n", "\x1b[38;5;1ma\n"],
   ])("of a megabyte in a shell keeps nobody waiting: %j", (unit) => {
-    const content = `x\ny${unit.repeat(1_000_000 / unit.length)}x\nz`;
+    const content = `x\ny${unit.repeat(MEGABYTE / unit.length)}x\nz`;
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
       { role: "tool", toolCallId: "1", content },
     ];
     for (const level of ["safe", "structural"] as const)
-      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, 250)).toBeLessThan(250);
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, MEGABYTE_MS)).toBeLessThan(
+        MEGABYTE_MS,
+      );
   });
 
   // Four megabytes in lines that no screen shows, or one in lines that are read.
@@ -184,14 +190,14 @@ describe("hostile text", () => {
     ";perl -n '",
     ";perl -n \"';",
   ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
-    const signs = unit.repeat(1_000_000 / unit.length);
+    const signs = unit.repeat(MEGABYTE / unit.length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
       const messages: ChatMessage[] = [
         { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
         { role: "tool", toolCallId: "1", content: "x".repeat(300) },
       ];
       const run = () => compact(messages, { ...OPTIONS, level: "safe" });
-      expect(fastestMs(run, 5, 250)).toBeLessThan(250);
+      expect(fastestMs(run, 5, MEGABYTE_MS)).toBeLessThan(MEGABYTE_MS);
     }
   });
 
@@ -214,10 +220,10 @@ describe("hostile text", () => {
   });
 
   test.each(["print(", "print('", "print(f'{", "b=a\n", ";for ", "open(", "x=open("])(
-    "of a hundred programs that open a file keeps nobody waiting: %j",
+    "of many programs that open a file keeps nobody waiting: %j",
     (unit) => {
       const command = `f=open(p)\na=f.read()\n${unit.repeat(19_000 / unit.length)}print(`;
-      const toolCalls = Array.from({ length: 100 }, (_, at) => ({
+      const toolCalls = Array.from({ length: PROGRAMS }, (_, at) => ({
         ...{ id: `${at}`, name: "Bash", arguments: JSON.stringify({ command }) },
       }));
       const results = toolCalls.map(({ id }) => ({
@@ -225,7 +231,10 @@ describe("hostile text", () => {
         content: "x".repeat(300),
       }));
       const messages: ChatMessage[] = [{ role: "assistant", content: null, toolCalls }, ...results];
-      expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 4, 1_000)).toBeLessThan(1_000);
+      const limitMs = PROGRAMS * 10;
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level: "safe" }), 4, limitMs)).toBeLessThan(
+        limitMs,
+      );
     },
   );
 
