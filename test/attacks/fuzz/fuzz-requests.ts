@@ -68,7 +68,8 @@ function requestMaker(
   random: ReturnType<typeof createRandom>,
 ) {
   const seeds = new Map(routes.map((route) => [route, seedOf(route)]));
-  const session = { cookie: owner.cookie, token: owner.token, origin: gateway.origin };
+  const { cookie, token } = owner;
+  const session = { cookie, token, origin: gateway.origin, organizationId: own.id };
   return (): FuzzRequest => {
     if (random.chance(0.2)) return makeSiteRequest(random, session);
     const route = random.pick(routes);

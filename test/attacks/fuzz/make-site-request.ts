@@ -23,8 +23,10 @@ const QUERIES: Readonly<Record<string, object>> = {
   ledger: { cursor: "5", limit: 5, pool: "anytime", type: "grant" },
   usage: { days: 7, model: "m", keyId: ID, memberId: "none", endpoint: "api-v1-chat" },
   requests: { days: 7, sort: "credits", order: "up", status: "ok", cursor: `1.${ID}.${ID}`, limit: 5 },
-  "usage.csv": { days: 7, organizationId: ID },
 };
+
+/** Any other organization would be refused before anything is read. */
+const exportOf = (organizationId: string) => ({ "usage.csv": { days: 7, organizationId } });
 
 /** None that would end the session, close the organization or send somebody away. */
 const COMMANDS: Readonly<Record<string, object>> = {
@@ -70,11 +72,13 @@ const PAGES = [
 /** Whatever stands beside the two interfaces: pages, files, and all that the console asks for. */
 export function makeSiteRequest(
   random: Random,
-  session: { cookie: string; token: string; origin: string },
+  session: { cookie: string; token: string; origin: string; organizationId: string },
 ): FuzzRequest {
   if (random.chance(0.3)) return pageRequest(random);
   const isQuery = random.chance(0.6);
-  const [name, input] = random.pick(Object.entries(isQuery ? QUERIES : COMMANDS));
+  const [name, input] = random.pick(
+    Object.entries(isQuery ? { ...QUERIES, ...exportOf(session.organizationId) } : COMMANDS),
+  );
   const body = mutateJson(random, input);
   const headers = {
     cookie: session.cookie,
