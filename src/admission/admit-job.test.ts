@@ -158,9 +158,10 @@ test("a repeat is answered with its own job's words, whatever else runs under th
     charged: credits(0),
     subscriptionAfter: credits(0),
     anytimeAfter: credits(0),
+    rate: expect.anything(),
   });
   for (const call of neighbours) {
     const again = await books.admitter.admit({ ...call, requestId: jobOf().requestId, kind: "call" });
-    expect(again).toEqual({ outcome: "running", requestId: call.requestId });
+    expect(again).toMatchObject({ outcome: "running", requestId: call.requestId });
   }
 });

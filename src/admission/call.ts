@@ -24,7 +24,13 @@ export type Admitted = {
   readonly rate: RateState;
 };
 
-type Replay = {
+/**
+ * Where the caller stands, of a call that does not count in its rate window. Null for a key with a rate of its own: that
+ * window is not looked at for a repeat.
+ */
+type StandingOfRepeat = { readonly rate: RateState | null };
+
+type Replay = StandingOfRepeat & {
   readonly outcome: "replay";
   readonly requestId: string;
   /** Null: the reply could not be kept. */
@@ -37,8 +43,7 @@ type Replay = {
 /** Why a call may not start, or need not: closed, in the order in which it is decided. */
 export type Admission =
   | Replay
-  | { readonly outcome: "running"; readonly requestId: string }
-  | { readonly outcome: "conflict"; readonly requestId: string }
+  | (StandingOfRepeat & { readonly outcome: "running" | "conflict"; readonly requestId: string })
   | { readonly outcome: "rate_limited"; readonly rate: RateState }
   | { readonly outcome: "too_many_in_flight"; readonly rate: RateState }
   | {

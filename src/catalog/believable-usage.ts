@@ -19,6 +19,10 @@ type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };
 /**
  * What to charge for. A count that is negative, fractional, no number, contradictory or beyond the
  * model's limits is not believed at all, and our estimate stands in for all of it. A reported 0 is 0.
+ *
+ * One token beyond is beyond, also where a server may have counted the one that ends its answer: the rule of money is
+ * that such a report is not believed and its operator is told, and a margin would hide an entry or a server that is
+ * wrong. The estimate costs nobody more than the limits say. Thoughts besides are within them (`maxThoughtTokens`).
  */
 export function believableUsage(input: {
   readonly reported: ReportedTokens | null;

@@ -43,6 +43,20 @@ describe("flags", () => {
     expect(refusal("--name", "x", "y")).toContain('does not take "y"');
   });
 
+  test("a flag without its dashes is not taken for the value that may stand alone", () => {
+    for (const given of ["fast=true", "amount=5", "dry-run=true", "dry-run=false"]) {
+      expect(refusal(given)).toBe(
+        `bursar thing make does not take "${given}". Flags begin with two dashes: --${given}. If it is the value, say --name ${given}.`,
+      );
+    }
+    expect(refusal("x", "fast=true")).toBe(
+      'bursar thing make does not take "fast=true". Flags begin with two dashes: --fast=true.',
+    );
+    for (const name of ["day=7", "a/fast=true", "fast", "=true"])
+      expect(parseFlags(command, [name]).required("name")).toBe(name);
+    expect(parseFlags(command, ["--name", "dry-run=true"]).required("name")).toBe("dry-run=true");
+  });
+
   test("an unknown flag is refused by name, with those there are", () => {
     expect(refusal("--name", "x", "--colour", "red")).toBe(
       "bursar thing make does not know --colour. It takes --name, --amount, --fast, --json, --help.",

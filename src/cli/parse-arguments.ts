@@ -70,13 +70,25 @@ function needsValue({ name, value }: FlagSpec): Error {
 }
 
 function takePositional(command: Command, values: Map<string, string>, value: string): void {
-  const spec = command.flags.find((flag) => flag.positional);
-  if (!spec || values.has(spec.name)) {
-    throw misused(`${nameOf(command)} does not take ${JSON.stringify(value)}. Values follow a flag.`);
+  const positional = command.flags.find((flag) => flag.positional);
+  const spec = positional && !values.has(positional.name) ? positional : undefined;
+  const notTaken = `${nameOf(command)} does not take ${JSON.stringify(value)}.`;
+  // A backup would be written to a folder of that name.
+  if (isBareFlag(command, value)) {
+    const orValue = spec ? ` If it is the value, say --${spec.name} ${value}.` : "";
+    throw misused(`${notTaken} Flags begin with two dashes: --${value}.${orValue}`);
   }
+  if (!spec) throw misused(`${notTaken} Values follow a flag.`);
   // As an unset variable of a script leaves it; a path would then be the current folder's.
   if (value === "") throw needsValue(spec);
   values.set(spec.name, value);
+}
+
+/** Written as other programs take them; also one that we do not know, where a switch is all that it can be. */
+function isBareFlag(command: Command, value: string): boolean {
+  const [, name, given = ""] = /^([a-z][a-z-]*)=(.*)$/s.exec(value) ?? [];
+  if (name === undefined) return false;
+  return /^(true|false)$/.test(given) || flagsOf(command).some((flag) => flag.name === name);
 }
 
 function unknownFlag(command: Command, rawName: string): Error {

@@ -39,7 +39,7 @@ function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
   return {
     requestId: paid.requestId,
     model,
-    rate: null,
+    rate: paid.rate,
     replayed: true,
     next: async () => parts.shift() ?? null,
     leave: async () => {},

@@ -256,9 +256,9 @@ describe("a repeat with the same Idempotency-Key", () => {
   test("is answered as the first was, while it runs and afterwards; nothing runs twice", async () => {
     const first = await video.submit(callOf(orgId, { idempotency }));
     const again = await video.submit(callOf(orgId, { idempotency }));
-    expect(again).toEqual({ ...first, replayed: true, rate: null });
+    expect(again).toEqual({ ...first, replayed: true, rate: expect.anything() });
     await finish(orgId, first.requestId);
-    expect(await video.submit(callOf(orgId, { idempotency }))).toEqual(again);
+    expect(await video.submit(callOf(orgId, { idempotency }))).toEqual({ ...again, rate: expect.anything() });
     expect(await left()).toBe("0+0 80+0");
   });
 

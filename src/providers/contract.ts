@@ -286,6 +286,8 @@ export type ProviderFailureDetail = {
   readonly targetHealth?: "up" | "unknown";
   /** A proxy answered whose connection to the provider broke: the call may have gone out on it. */
   readonly isBrokenBehind?: true;
+  /** Our account there has no credit left, or is at its spending limit: only the operator can help. */
+  readonly isUnpaid?: true;
   /** There is more of the answer than our bounds allow: it did not fail, we read no further. */
   readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */

@@ -44,6 +44,24 @@ test("what a target fails is counted, and told once a minute of each kind", () =
   );
 });
 
+test("that the account there is empty is said in words, also beside a limit that was told just now", () => {
+  const { lines, tell } = setup();
+  const limit = failure("rate_limited", { status: 429, internal: "api.acme.test: 429 rate_limit_exceeded" });
+  const empty = failure("rate_limited", {
+    status: 429,
+    internal: "api.acme.test: 429 insufficient_quota",
+    isUnpaid: true,
+  });
+  for (const one of [limit, empty, limit, empty]) tell("acme/small", one);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).not.toHaveProperty("advice");
+  expect(lines[1]).toMatchObject({
+    event: "target_failed",
+    kind: "rate_limited",
+    advice: expect.stringContaining("no credit left"),
+  });
+});
+
 test("what a request is blamed for, or asked for, or what we could not send is no failure of a target", () => {
   const { lines, metrics, tell } = setup();
   tell("t", failure("rejected"));

@@ -4,6 +4,8 @@ import type { Breaker, BreakerOptions, ProviderFailureKind } from "../providers/
 import type { Log, Metrics } from "../telemetry/index.ts";
 
 const TELL_AGAIN_MS = 60_000;
+const TOP_UP =
+  "The account at this provider has no credit left, or has reached its spending limit. Top it up, or raise the limit, there.";
 /** Targets come from the catalog; the bound only holds if that ever changes. */
 const MAX_REMEMBERED = 16_384;
 
@@ -31,8 +33,7 @@ export function tellTargetFailures(deps: {
   ]);
   const toldAtMs = new Map<string, number>();
 
-  function isNew(target: string, kind: ProviderFailureKind): boolean {
-    const key = `${kind} ${target}`;
+  function isNew(key: string): boolean {
     const nowMs = clock.elapsedMs();
     const before = toldAtMs.get(key);
     if (before !== undefined && nowMs - before < TELL_AGAIN_MS) return false;
@@ -42,11 +43,13 @@ export function tellTargetFailures(deps: {
   }
 
   return (target, { kind, detail }) => {
-    const { status, internal: error } = detail;
+    const { status, internal: error, isUnpaid = false } = detail;
     if (!FAILURES.has(kind) || detail.scripted || detail.isExcess || detail.targetHealth === "unknown")
       return;
     failures.bind({ target, kind }).inc();
-    if (isNew(target, kind)) log.warn("target_failed", { target, kind, status, error });
+    // Apart from other failures of its kind: a limit passes by itself, and this does not.
+    if (isNew(`${isUnpaid ? "unpaid" : kind} ${target}`))
+      log.warn("target_failed", { target, kind, status, error, ...(isUnpaid ? { advice: TOP_UP } : {}) });
   };
 }
 

@@ -131,7 +131,7 @@ describeInBrowser("usage", (console) => {
     await callChat(console.gateway.origin, key);
     const page = await console.openAs(organization, "owner", "/usage?days=7");
     const waiting = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export CSV" }).click();
+    await page.getByRole("button", { name: "Export CSV" }).click();
     const download = await waiting;
     expect(download.suggestedFilename()).toMatch(/^usage-.+-to-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await Bun.file(await download.path()).text()).split("\r\n");

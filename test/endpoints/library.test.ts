@@ -172,11 +172,11 @@ for (const kind of ["files", "s3"]) {
         ["bytes=0-", 0, 3_000_000],
       ])("Range %s is answered with just these bytes", async (range, start, length) => {
         const reply = await fetch(await urlOf(await makeSound()), { headers: { range } });
-        expect(reply.status).toBe(206);
-        expect(reply.headers.get("content-range")).toBe(`bytes ${start}-${start + length - 1}/3000000`);
-        const bytes = new Uint8Array(await reply.arrayBuffer());
-        expect(bytes.byteLength).toBe(length);
-        expect(sha256Hex(bytes)).toBe(sha256Hex(LARGE.subarray(start, start + length)));
+        const told = `bytes ${start}-${start + length - 1}/3000000`;
+        expect([reply.status, reply.headers.get("content-range")]).toEqual([206, told]);
+        // What comes from a bucket comes in pieces, and those the server sends in chunks whatever we say.
+        if (kind === "files") expect(reply.headers.get("content-length")).toBe(String(length));
+        expect(sha256Hex(await reply.bytes())).toBe(sha256Hex(LARGE.subarray(start, start + length)));
       });
 
       test.each(["bytes=3000000-", "bytes=3000000-3000001", "bytes=-0", "bytes=999999999999999-"])(

@@ -250,6 +250,10 @@ describe("Idempotency-Key", () => {
     expect(repeat.headers.get("idempotent-replayed")).toBe("true");
     expect(await repeat.text()).toBe(await first.text());
     expect(repeat.headers.get("x-credits-charged")).toBe("2");
+    const limit = first.headers.get("x-ratelimit-limit-requests") ?? "";
+    expect(repeat.headers.get("x-ratelimit-limit-requests")).toBe(limit);
+    const other = await own.post(say("Say goodbye"), headers);
+    expect([other.status, other.headers.get("x-ratelimit-limit-requests")]).toEqual([409, limit]);
     expect(await balanceOf(gateway, organization)).toEqual({ total: 8, held: 0 });
   });
 

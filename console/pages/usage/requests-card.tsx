@@ -1,13 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download, ListFilter } from "lucide-react";
 import { useSearch } from "wouter";
-import type { Downloads, RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
-import { askAgain } from "../../api/ask-again.ts";
+import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import type { AskError } from "../../api/ask.ts";
+import { saveFile } from "../../api/save-file.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { isFiltered, type View } from "./use-filter.ts";
 import { STATUSES } from "./words.ts";
@@ -21,6 +24,7 @@ type RequestsCardProps = { readonly view: View; onChange(change: Partial<View>):
 
 export function RequestsCard({ view, onChange }: RequestsCardProps) {
   const { split: _, ...filter } = view;
+  const exporting = useExport(filter);
   return (
     <Card
       isFlush
@@ -42,33 +46,41 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
               </option>
             ))}
           </select>
-          <ExportLink filter={filter} />
+          <Button
+            icon={<Download aria-hidden />}
+            isBusy={exporting.isPending}
+            title="Newest first, up to 100,000"
+            onClick={() => exporting.mutate()}
+          >
+            Export CSV
+          </Button>
         </>
       }
     >
+      {exporting.error && (
+        <div className="card-body">
+          <Notice look="bad">{exporting.error.message}</Notice>
+        </div>
+      )}
       {/* Nothing of one filter is shown under another. */}
       <RequestPages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
     </Card>
   );
 }
 
-/** A page hears nothing of a file that is refused, so it asks whether it still shows what is looked at. */
-function ExportLink({ filter }: { filter: RequestFilter }) {
-  const client = useQueryClient();
+function useExport(filter: RequestFilter) {
+  const say = useSay();
   const { organization } = useSigned();
-  const input: Downloads["usage.csv"] = { ...filter, organizationId: organization.id };
-  return (
-    <a
-      className="button secondary"
-      href={`/console/api/usage.csv?input=${encodeURIComponent(JSON.stringify(input))}`}
-      download
-      title="Newest first, up to 100,000"
-      onClick={() => void askAgain(client, "session")}
-    >
-      <Download aria-hidden />
-      Export CSV
-    </a>
-  );
+  const exporting = useMutation<void, AskError>({
+    mutationFn: () => saveFile("usage.csv", { ...filter, organizationId: organization.id }),
+    onError({ problem }) {
+      // The page that it would stand on makes way for one of the other organization.
+      if (problem.code === "elsewhere") say(problem.message);
+    },
+  });
+  // A window over the page says it, and what it says is over with it.
+  const error = exporting.error?.problem.code === "signed_out" ? null : exporting.error;
+  return { ...exporting, error };
 }
 
 /** Whoever waits for one sees it end. */

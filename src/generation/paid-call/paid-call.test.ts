@@ -286,7 +286,7 @@ describe("a repeat", () => {
         outcome: { text: "hi" },
         creditsCharged: credits(4),
         balance: { subscription: credits(0), anytime: credits(96) },
-        rate: null,
+        rate: expect.objectContaining({ limit: expect.any(Number) }),
       },
     });
     expect(running.count).toBe(0);

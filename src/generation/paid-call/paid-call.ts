@@ -229,7 +229,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
 }
 
 function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): Paid<Outcome> {
-  if (admission.reply === null) throw replyNotKept(admission.requestId);
+  if (admission.reply === null) throw replyNotKept(admission);
   return {
     requestId: admission.requestId,
     replayed: true,
@@ -237,6 +237,6 @@ function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): 
     outcome: JSON.parse(admission.reply) as Outcome,
     creditsCharged: admission.charged,
     balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },
-    rate: null,
+    rate: admission.rate,
   };
 }

@@ -50,8 +50,12 @@ describe("a refused admission", () => {
   test.each(["running", "conflict"] as const)(
     "because its key is %s is a 409 that names the first call",
     (outcome) => {
-      const error = refusalError({ outcome, requestId }, call);
-      expect(error).toMatchObject({ code: "validation_error", status: 409, options: { shouldRetry: false } });
+      const error = refusalError({ outcome, requestId, rate }, call);
+      expect(error).toMatchObject({
+        code: "validation_error",
+        status: 409,
+        options: { shouldRetry: false, rate },
+      });
       expect(error.message).toStartWith("Idempotency-Key: ");
       expect(error.message).toContain(requestId);
       // Only what still runs can answer differently later.
@@ -68,7 +72,7 @@ describe("a refused admission", () => {
   });
 
   test("for a reply that was not kept is a 409 that names the first call and cannot succeed", () => {
-    const error = replyNotKept(requestId);
+    const error = replyNotKept({ requestId, rate: null });
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ status: 409, options: { shouldRetry: false } });
     expect(error.message).toContain(requestId);

@@ -1,7 +1,9 @@
 import type { Admission, AdmissionCall } from "../../admission/index.ts";
-import { AppError, unreachable } from "../../kit/index.ts";
+import { AppError, type RateState, unreachable } from "../../kit/index.ts";
 
 type Refusal = Exclude<Admission, { outcome: "admitted" } | { outcome: "replay" }>;
+
+type Repeat = Extract<Admission, { outcome: "replay" }>;
 
 type RefusedCall = Pick<AdmissionCall, "orgId" | "kind" | "minimum" | "keyInFlight">;
 
@@ -9,16 +11,15 @@ type RefusedCall = Pick<AdmissionCall, "orgId" | "kind" | "minimum" | "keyInFlig
 export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
   switch (refusal.outcome) {
     case "running":
-      return new AppError(
-        "validation_error",
-        `Idempotency-Key: the first call with this key is still running (request_id ${refusal.requestId}). Try again when it has ended.`,
-        { status: 409, retryAfterSeconds: 2, shouldRetry: false, field: "Idempotency-Key" },
+      return repeatRefused(
+        `the first call with this key is still running (request_id ${refusal.requestId}). Try again when it has ended.`,
+        refusal.rate,
+        { retryAfterSeconds: 2 },
       );
     case "conflict":
-      return new AppError(
-        "validation_error",
-        `Idempotency-Key: this key was used for a different request (request_id ${refusal.requestId}). Use a new key for a new request.`,
-        { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+      return repeatRefused(
+        `this key was used for a different request (request_id ${refusal.requestId}). Use a new key for a new request.`,
+        refusal.rate,
       );
     case "rate_limited":
       return new AppError(
@@ -58,10 +59,23 @@ function runningBeside({ kind, keyInFlight }: RefusedCall): string {
 }
 
 /** A repeat whose reply was too large to keep, or was cut in the words of a wire: the caller is told where to find what it paid for. */
-export function replyNotKept(requestId: string): AppError {
-  return new AppError(
-    "validation_error",
-    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
-    { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+export function replyNotKept({ requestId, rate }: Pick<Repeat, "requestId" | "rate">): AppError {
+  return repeatRefused(
+    `the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
+    rate,
   );
+}
+
+function repeatRefused(
+  words: string,
+  rate: RateState | null,
+  more: { readonly retryAfterSeconds?: number } = {},
+): AppError {
+  return new AppError("validation_error", `Idempotency-Key: ${words}`, {
+    status: 409,
+    shouldRetry: false,
+    field: "Idempotency-Key",
+    ...more,
+    ...(rate === null ? {} : { rate }),
+  });
 }

@@ -169,8 +169,9 @@ async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promis
 }
 
 function replayed(admission: Extract<Admission, { outcome: "replay" }>): SubmittedVideo {
-  if (admission.reply === null) throw replyNotKept(admission.requestId);
+  if (admission.reply === null) throw replyNotKept(admission);
   // Written above; nothing else writes replies of this endpoint.
   const { model, estimate } = JSON.parse(admission.reply) as KeptReply;
-  return { requestId: admission.requestId, replayed: true, model, estimate: credits(estimate), rate: null };
+  const { requestId, rate } = admission;
+  return { requestId, replayed: true, model, estimate: credits(estimate), rate };
 }

@@ -2,6 +2,8 @@ import { AppError } from "../../kit/index.ts";
 import type { KeptBody } from "./kept-bodies.ts";
 import type { Turns } from "./turns.ts";
 
+/** Admission alone says so, of a repeat, and tells where the caller stands though it does not count. */
+const CONFLICT = 409;
 /** Those of its refusals that count in the rate window. */
 const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
   "rate_limit_exceeded",
@@ -79,5 +81,6 @@ export class CallWork {
  */
 function wasForNothing(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
-  return error.options.rate === undefined || REFUSED_BY_ADMISSION.has(error.code);
+  const isRefused = error.status === CONFLICT || REFUSED_BY_ADMISSION.has(error.code);
+  return isRefused || error.options.rate === undefined;
 }

@@ -426,8 +426,8 @@ export type Queries = {
 };
 
 /**
- * Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. A link sends no token, so the
- * input names the organization that the page shows.
+ * Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`. Their address says all by itself, so the input
+ * names the organization that the page shows, and not a token.
  */
 export type Downloads = {
   /** The newest 100,000 at most, newest first, whatever the sort. */

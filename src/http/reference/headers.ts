@@ -47,7 +47,7 @@ export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {
   return references([
     ...ALWAYS,
     ...(isOf(409, 429, 503) ? (["Retry-After"] as const) : []),
-    ...(spends && isOf(400, 402, 429, 500, 502, 503, 504) ? RATE[wire] : []),
+    ...(spends && isOf(400, 402, 409, 429, 500, 502, 503, 504) ? RATE[wire] : []),
     ...(wire === "openai" && spends && isOf(409, 502, 503, 504) ? (["x-should-retry"] as const) : []),
     ...(isOf(402) ? (["x-credits-missing"] as const) : []),
     ...(isOf(405) ? (["Allow"] as const) : []),

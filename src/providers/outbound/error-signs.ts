@@ -120,6 +120,25 @@ const ACCOUNT_PHRASES = [
 /** Too common to mean it among other words: all that is said of an account that may not call models yet. */
 const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 
+/**
+ * Said of our account where nothing is left to pay with, or a limit of spending is reached. Google's words of a quota are
+ * not among them: it says the same of a minute's.
+ */
+const UNPAID_CODES = [
+  "insufficient_quota",
+  "exceeded_current_quota_error",
+  "insufficient_balance",
+  "billing_hard_limit_reached",
+  "billing_error",
+  "arrearage",
+];
+const UNPAID_PHRASES = [
+  "credit balance is too low",
+  "insufficient balance",
+  "reached your specified api usage limits",
+];
+const PAYMENT_REQUIRED = 402;
+
 /** Said of the prompt by a safety check, with a status that otherwise speaks of our account. */
 const FLAGGED_CODES = ["content_moderation"];
 const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
@@ -135,6 +154,12 @@ export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
   return (
     says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES) || WHOLE_ACCOUNT_MESSAGE.test(message)
   );
+}
+
+/** Whatever it means for the call: some say it as a limit, others as a refusal of our key. */
+export function isAboutUnpaidAccount(status: number, { codes, message, status: named }: ErrorBody): boolean {
+  if (status === PAYMENT_REQUIRED || named === PAYMENT_REQUIRED) return true;
+  return says(codes, UNPAID_CODES) || mentions(message, UNPAID_PHRASES);
 }
 
 export function isAboutFlaggedPrompt({ codes, message, isOfFlaggedPrompt }: ErrorBody): boolean {

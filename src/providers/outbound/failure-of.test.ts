@@ -150,6 +150,34 @@ describe("a refusal of our own account is not the caller's fault", () => {
   });
 });
 
+describe("that our account has no money left", () => {
+  const isUnpaid = (status: number, error: object) =>
+    failureOf({ status, body: { error } }).detail.isUnpaid ?? false;
+
+  test.each([
+    [
+      429,
+      { message: "You exceeded your current quota.", type: "insufficient_quota", code: "insufficient_quota" },
+    ],
+    [200, { message: "You exceeded your current quota.", code: "insufficient_quota" }],
+    [429, { message: "Your account is not active.", type: "exceeded_current_quota_error" }],
+    [400, { message: "Billing hard limit has been reached", code: "billing_hard_limit_reached" }],
+    [400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }],
+    [402, { message: "Payment Required" }],
+  ])("is known by %i %j", (status, error) => {
+    expect(isUnpaid(status, error)).toBe(true);
+  });
+
+  test.each([
+    [429, { message: "Rate limit reached for requests", code: "rate_limit_exceeded" }],
+    [429, { code: 429, message: "You exceeded your current quota.", status: "RESOURCE_EXHAUSTED" }],
+    [401, { message: "Incorrect API key provided", code: "invalid_api_key" }],
+    [400, { message: "max_tokens is too large", type: "invalid_request_error" }],
+  ])("is not said by %i %j", (status, error) => {
+    expect(isUnpaid(status, error)).toBe(false);
+  });
+});
+
 describe("a prompt that a router's moderation has flagged", () => {
   const metadata = { reasons: ["violence"], flagged_input: "a canary", provider_name: "Acme" };
   const error = { message: "Your input was flagged for violence.", code: 403, metadata };

@@ -8,6 +8,7 @@ import {
   isAboutFlaggedPrompt,
   isAboutOurAccount,
   isAboutServer,
+  isAboutUnpaidAccount,
   isOverflow,
   kindOfCodes,
 } from "./error-signs.ts";
@@ -63,6 +64,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     status: answer.status,
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
     ...(kind === "unavailable" && isAboutBreakBehind(body) ? { isBrokenBehind: true } : {}),
+    ...(ABOUT_ACCOUNT.has(kind) && isAboutUnpaidAccount(answer.status, body) ? { isUnpaid: true } : {}),
     ...(isUp ? { targetHealth: "up" } : {}),
     ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
   });
@@ -92,6 +94,8 @@ const MAY_BE_OVERFLOW: ReadonlySet<ProviderFailureKind> = new Set([
 ]);
 
 const BLAMES_REQUEST: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow"]);
+/** A refused prompt may be repeated, whatever it speaks of. */
+const ABOUT_ACCOUNT: ReadonlySet<ProviderFailureKind> = new Set(["unauthorized", "rate_limited"]);
 const MAY_COME_BACK: ReadonlySet<ProviderFailureKind> = new Set(["rate_limited", "unavailable"]);
 
 function kindOf(status: number, body: ErrorBody): ProviderFailureKind {

@@ -4,7 +4,7 @@ import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
-import { ConsoleProblem, forbidden, invalidInput, signInBusy, tooManyAttempts } from "./problem.ts";
+import { ConsoleProblem, forbidden, invalidInput, mailBusy, signInBusy, tooManyAttempts } from "./problem.ts";
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
@@ -64,6 +64,11 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
       const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, target: email });
       if (attempt.outcome === "wait") {
         throw tooManyAttempts(attempt.retryAfterSeconds);
+      }
+      // Before the older link is replaced, and for every address alike: the new one would be in nobody's hands.
+      if (!mail.hasRoom()) {
+        attempt.succeed();
+        throw mailBusy();
       }
       void write(email, mail).catch((error) => log.error("console_link_not_mailed", { error }));
       return {};

@@ -187,4 +187,21 @@ describe("a link for who forgot the password", () => {
     expect(okOf(await browser.command("redeem-link", { token })).mustChoosePassword).toBe(true);
     expect((await browser.command("request-link", { email: known.email })).status).toBe(403);
   });
+
+  test("is not promised where no more emails can be taken: the older one goes on working, and nobody is braked", async () => {
+    let hasRoom = false;
+    const { promise, resolve } = Promise.withResolvers<Letter>();
+    const mail = { hasRoom: () => hasRoom, send: async (letter: Letter) => resolve(letter) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
+    const older = await fixture.linkFor(known.email, "set-password");
+    for (const email of Array.from({ length: 10 }, () => [known.email, "nobody@example.com"]).flat()) {
+      const { status, problem } = await browser.command("request-link", { email });
+      expect(status).toBe(503);
+      expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
+    }
+    okOf(await fixture.openBrowser().command("redeem-link", { token: older }));
+    hasRoom = true;
+    okOf(await browser.command("request-link", { email: known.email }));
+    expect((await promise).to).toBe(known.email);
+  });
 });

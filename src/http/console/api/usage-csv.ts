@@ -34,7 +34,10 @@ export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<
   /** The function that ends it, which may be called more than once. */
   function begin(userId: string): () => void {
     if (!underWay.take(userId, 1))
-      throw tooMany("Two exports of yours are under way. Wait until one has ended.", TRY_AGAIN_SECONDS);
+      throw tooMany(
+        "Two exports of yours are under way. Try again when one of them has ended.",
+        TRY_AGAIN_SECONDS,
+      );
     let isUnderWay = true;
     return () => {
       if (isUnderWay) underWay.giveBack(userId, 1);

@@ -61,11 +61,12 @@ async function* base64Pieces(
 
 /** A repeat finds all of its pictures or none: whoever has deleted one has only its id. */
 async function assertKept(
-  { requestId, outcome }: Paid<ImageOutcome>,
+  { requestId, outcome, rate }: Paid<ImageOutcome>,
   library: ImagesForm["library"],
 ): Promise<void> {
   const opened = await Promise.all(outcome.images.map(({ urlToken }) => library.open(urlToken)));
-  if (opened.includes(null)) throw pictureDeleted(requestId);
+  if (opened.includes(null))
+    throw rate === null ? pictureDeleted(requestId) : pictureDeleted(requestId).withRate(rate);
 }
 
 function pictureDeleted(requestId: string): AppError {

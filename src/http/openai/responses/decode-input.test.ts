@@ -277,7 +277,7 @@ describe("what has no words of ours", () => {
   test("is left out together with its result, and handed on where the wire is the same", () => {
     const input = [
       user,
-      { type: "local_shell_call", call_id: "l1", action: {} },
+      { type: "computer_call", call_id: "l1", action: {} },
       { type: "function_call_output", call_id: "l1", output: "x" },
       { type: "compaction", encrypted_content: "abc" },
     ];

@@ -2,6 +2,7 @@ import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import { type JsonObject, requiredList } from "../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
+import { clientRunCalls } from "./client-run-calls.ts";
 import { createConversation } from "./conversation.ts";
 import { ItemDecoder, type ItemSeals } from "./decode-item.ts";
 import { decodeTools } from "./decode-tools.ts";
@@ -44,7 +45,8 @@ export function decodeInput(
   addTools(input, table);
   const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
   const addresses = new MediaAddresses(privateHosts);
-  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses });
+  const told = clientRunCalls(input);
+  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses, told });
   const kept: JsonObject[] = [];
   let isChanged = false;
   let hasSealed = false;

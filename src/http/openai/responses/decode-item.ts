@@ -7,6 +7,7 @@ import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import { agentContent } from "./agent-message.ts";
+import type { ToldItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
@@ -29,6 +30,7 @@ export class ItemDecoder {
   readonly #table: ToolTable;
   readonly #seals: ItemSeals;
   readonly #addresses: MediaAddresses;
+  readonly #told: ReadonlyMap<unknown, ToldItem>;
   /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
   #hasThought = false;
 
@@ -37,11 +39,14 @@ export class ItemDecoder {
     readonly table: ToolTable;
     readonly seals: ItemSeals;
     readonly addresses: MediaAddresses;
+    /** Items of kinds that only their own service knows, in the words of any tool's. */
+    readonly told: ReadonlyMap<unknown, ToldItem>;
   }) {
     this.#conversation = input.conversation;
     this.#table = input.table;
     this.#seals = input.seals;
     this.#addresses = input.addresses;
+    this.#told = input.told;
   }
 
   /**
@@ -70,8 +75,10 @@ export class ItemDecoder {
         return this.#decodeFound(item, at);
       case "agent_message":
         return this.#decodeAgentMessage(item, at);
-      default:
-        return this.#decodeOther(item, type, at);
+      default: {
+        const told = this.#told.get(item);
+        return told ? this.#decodeTold(item, told, at) : this.#decodeOther(item, type, at);
+      }
     }
   }
 
@@ -175,6 +182,18 @@ export class ItemDecoder {
     this.#hasThought = false;
     this.#conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], this.#table) });
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
+  }
+
+  #decodeTold(given: JsonObject, told: ToldItem, at: string): JsonObject | null {
+    const item = this.#asHandedOn(given, typeOf(given, at), at);
+    if (item === null) return null;
+    if (told.kind === "call")
+      return this.#addCall(item, at, { ...told, name: this.#table.neutralName(told.name) });
+    const callId = requiredString(item, "call_id", at);
+    const toolCallId = this.#seals.callSeal.plainId(callId);
+    this.#hasThought = false;
+    this.#conversation.add({ role: "tool", toolCallId, content: told.text });
+    return toolCallId === callId ? item : { ...item, call_id: toolCallId };
   }
 
   #decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {

@@ -36,10 +36,17 @@ function fieldOf({ output }: JsonObject): "output" | "content" {
   return output === undefined ? "content" : "output";
 }
 
+/** Of an agent's message to another, some words stand where no text does, and what a shell or a patch gave is put together. */
+const FIXED: ReadonlySet<unknown> = new Set([
+  "agent_message",
+  "local_shell_call_output",
+  "shell_call_output",
+  "apply_patch_call_output",
+]);
+
 /** Several parts of text are one text in the neutral form, and where one ends the next begins, nobody could tell. */
 function isFixed(item: JsonObject | null): boolean {
-  // Of an agent's message to another, some words stand where no text does.
-  if (item === null || item["type"] === "agent_message") return true;
+  if (item === null || FIXED.has(item["type"])) return true;
   const content = item[fieldOf(item)];
   if (!Array.isArray(content)) return typeof content !== "string";
   if (content.some(countsLetters)) return true;

@@ -67,14 +67,14 @@ function addUnseen(body: JsonObject, prompt: ChatPrompt, known: KnownTools, unse
 
 const TEXT: ReadonlySet<string> = new Set(["format"]);
 const SCHEMA_FORMAT: ReadonlySet<string> = new Set(["type", "schema", "strict"]);
-const OTHER_FORMAT: ReadonlySet<string> = new Set(["type"]);
+const KIND: ReadonlySet<string> = new Set(["type"]);
 
 function addText(text: unknown, unseen: UnseenSize): void {
   if (!isObject(text)) return;
   unseen.addOthers(text, TEXT);
   const { format } = text;
   if (isObject(format)) {
-    unseen.addOthers(format, format["type"] === "json_schema" ? SCHEMA_FORMAT : OTHER_FORMAT);
+    unseen.addOthers(format, format["type"] === "json_schema" ? SCHEMA_FORMAT : KIND);
   }
 }
 
@@ -149,7 +149,34 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
       }
       break;
     default:
-      addUnknown(item, unseen);
+      if (isTold(item, unheardCalls)) addTold(item, unseen);
+      else addUnknown(item, unseen);
+  }
+}
+
+const SHELL_CALL: ReadonlySet<string> = new Set(["type", "action"]);
+/** Of kinds that only their own service knows, what is said in the words of any tool's: see `client-run-calls.ts`. */
+const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ["local_shell_call", SHELL_CALL],
+  ["shell_call", SHELL_CALL],
+  ["apply_patch_call", new Set(["type", "operation"])],
+  ["local_shell_call_output", RESULT],
+  ["shell_call_output", RESULT],
+  ["apply_patch_call_output", new Set(["type", "output", "status"])],
+]);
+const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr", "outcome"]);
+
+function isTold({ type, call_id: id }: JsonObject, unheardCalls: ReadonlySet<string>): boolean {
+  return TOLD.has(type) && typeof id === "string" && !unheardCalls.has(id);
+}
+
+function addTold(item: JsonObject, unseen: UnseenSize): void {
+  unseen.addOthers(item, TOLD.get(item["type"]) ?? RESULT);
+  const { output } = item;
+  if (!Array.isArray(output)) return;
+  for (const part of output) {
+    unseen.addOthers(part, COMMAND);
+    if (isObject(part["outcome"])) unseen.addOthers(part["outcome"], KIND);
   }
 }
 

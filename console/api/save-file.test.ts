@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from "bun:test";
+import { AskError, UNREACHABLE } from "./ask.ts";
+import { saveFile } from "./save-file.ts";
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+async function problemAfter(answer: () => Response): Promise<unknown> {
+  globalThis.fetch = Object.assign(async () => answer(), realFetch);
+  const error = await saveFile("usage.csv", { days: 7, organizationId: "o" }).catch(
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AskError ? error.problem : error;
+}
+
+test("a file that is refused is refused in the console's words", async () => {
+  const problem = { code: "too_many", message: "Two are under way.", retryAfterSeconds: 10 };
+  expect(await problemAfter(() => Response.json({ problem }, { status: 429 }))).toEqual(problem);
+});
+
+test("what comes from no console, or not at all, is no file", async () => {
+  expect(await problemAfter(() => new Response("<html>", { status: 504 }))).toEqual(UNREACHABLE);
+  expect(await problemAfter(() => Response.json(null, { status: 502 }))).toEqual(UNREACHABLE);
+  const offline = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  expect(await problemAfter(offline)).toEqual(UNREACHABLE);
+});
+
+test("half a file is not saved", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+  expect(await problemAfter(() => new Response(body))).toMatchObject({
+    message: expect.stringContaining("broke off"),
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
+import { decode } from "./testing.ts";
+
+type Item = Readonly<Record<string, unknown>>;
+
+const LONG = "y".repeat(30_000);
+const user = { role: "user", content: "hi" };
+const messagesOf = (...items: readonly Item[]) =>
+  decode({ input: [user, ...items] }).prompt.messages.slice(1);
+const wireInputOf = (input: readonly Item[]) => decode({ input }).prompt.wire?.body["input"];
+
+const exec = { type: "exec", command: ["ls"], env: {} };
+const patch = { type: "update_file", path: "a.ts", diff: "+x" };
+const local = { type: "local_shell_call", id: "lsh_1", call_id: "c1", action: exec, status: "completed" };
+const shell = { type: "shell_call", id: "sh_1", call_id: "c1", action: { commands: ["ls", "cat b"] } };
+const applied = { type: "apply_patch_call", call_id: "c1", status: "completed", operation: patch };
+const resultOf = (call: Item, output: unknown, more = {}) => ({
+  type: `${call["type"]}_output`,
+  call_id: call["call_id"],
+  output,
+  ...more,
+});
+const exit = (code: number) => ({ type: "exit", exit_code: code });
+
+const PAIRS: readonly (readonly [string, Item, Item, { name: string; given: unknown; text: string }])[] = [
+  ["a local shell", local, resultOf(local, "a.ts\n"), { name: "local_shell", given: exec, text: "a.ts\n" }],
+  [
+    "a local shell, answered as a function is",
+    local,
+    { type: "function_call_output", call_id: "c1", output: "a.ts" },
+    { name: "local_shell", given: exec, text: "a.ts" },
+  ],
+  [
+    "a shell",
+    shell,
+    resultOf(shell, [
+      { stdout: "a.ts\n", stderr: "", outcome: exit(0) },
+      { stdout: "", stderr: "no such file", outcome: exit(1) },
+      { stdout: "", stderr: "", outcome: { type: "timeout" } },
+    ]),
+    {
+      name: "shell",
+      given: shell.action,
+      text: "a.ts\nExit code: 0\nno such file\nExit code: 1\nTimed out",
+    },
+  ],
+  [
+    "a patch",
+    applied,
+    resultOf(applied, "no such file", { status: "failed" }),
+    { name: "apply_patch", given: patch, text: "failed\nno such file" },
+  ],
+  [
+    "a patch that says nothing",
+    applied,
+    resultOf(applied, null, { status: "completed" }),
+    { name: "apply_patch", given: patch, text: "completed" },
+  ],
+];
+
+describe.each(PAIRS)("the call of %s and its result", (_, call, result, { name, given, text }) => {
+  test("are told to every model as any tool's, and handed on where the wire is the same", () => {
+    expect(messagesOf(call, result)).toEqual([
+      {
+        role: "assistant",
+        content: null,
+        toolCalls: [{ id: "c1", name, arguments: JSON.stringify(given) }],
+      },
+      { role: "tool", toolCallId: "c1", content: text },
+    ]);
+    const input = [user, call, result];
+    expect(wireInputOf(input)).toBe(input);
+  });
+
+  test("are left to their own wire where they do not fit together", () => {
+    expect(messagesOf(call)).toEqual([]);
+    expect(messagesOf(call, user, result)).toEqual([{ role: "user", content: "hi" }]);
+    expect(messagesOf(call, call, result)).toEqual([]);
+    expect(messagesOf(call, result, result)).toEqual([]);
+    expect(messagesOf({ ...call, action: "ls", operation: "x" }, result)).toEqual([]);
+    expect(messagesOf(call, { ...result, output: 5 })).toEqual([]);
+  });
+});
+
+describe("calls that a client runs", () => {
+  test("stand in one turn with what was said and called beside them", () => {
+    const said = { role: "assistant", content: "I look." };
+    const other = { type: "function_call", call_id: "c2", name: "f", arguments: "{}" };
+    const done = { type: "function_call_output", call_id: "c2", output: "done" };
+    const [turn, ...results] = decode({ input: [said, local, other, done, resultOf(local, "a")] }).prompt
+      .messages;
+    expect(turn).toMatchObject({ content: "I look.", toolCalls: [{ id: "c1" }, { id: "c2" }] });
+    expect(results.map((message) => "toolCallId" in message && message.toolCallId)).toEqual(["c2", "c1"]);
+  });
+
+  test("are left out where their result comes in a later turn", () => {
+    const other = { type: "function_call", call_id: "c2", name: "f", arguments: "{}" };
+    const done = { type: "function_call_output", call_id: "c2", output: "done" };
+    const { messages } = decode({
+      input: [local, other, done, { role: "assistant", content: "so" }, resultOf(local, "a")],
+    }).prompt;
+    expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool", "assistant"]);
+    expect(JSON.stringify(messages)).not.toContain("c1");
+  });
+
+  test("keep the words of their results, which could not be put back", () => {
+    for (const [, call, result] of PAIRS.filter(([, , { type }]) => type !== "function_call_output")) {
+      const { wire } = decode({ input: [user, call, result] }).prompt;
+      expect(wire?.texts.isFixed(2)).toBe(true);
+    }
+  });
+
+  test("are said without the container that they ran in", () => {
+    const environment = { type: "container_reference", container_id: "cntr_1" };
+    const result = resultOf(shell, [{ stdout: "a" }]);
+    expect(messagesOf({ ...shell, environment }, result)).toHaveLength(2);
+    expect(messagesOf({ ...shell, environment, file_id: "file-1" }, result)).toEqual([]);
+  });
+});
+
+describe("of calls that a client runs", () => {
+  const unseenIn = (...items: readonly Item[]) =>
+    decode({ input: [user, ...items] }).prompt.unseenTokens ?? 0;
+
+  test("what is told is not held for twice", () => {
+    expect(unseenIn({ ...local, action: { command: [LONG] } }, resultOf(local, LONG))).toBe(0);
+    const parts = [{ stdout: LONG, stderr: LONG, outcome: exit(0) }];
+    expect(unseenIn(shell, resultOf(shell, parts))).toBe(0);
+    expect(
+      unseenIn(
+        { ...applied, operation: { ...patch, diff: LONG } },
+        resultOf(applied, LONG, { status: "failed" }),
+      ),
+    ).toBe(0);
+  });
+
+  test.each<[string, readonly Item[]]>([
+    ["a call without a result", [{ ...local, action: { command: [LONG] } }]],
+    ["a result without a call", [resultOf(local, LONG)]],
+    ["a field of a call", [{ ...shell, operation: LONG }, resultOf(shell, [])]],
+    ["a field of a result", [local, resultOf(local, "a", { status: LONG })]],
+    ["a field of a command's result", [shell, resultOf(shell, [{ stdout: "a", created_by: LONG }])]],
+    [
+      "a field of how it ended",
+      [shell, resultOf(shell, [{ stdout: "a", outcome: { type: "timeout", exit_code: LONG } }])],
+    ],
+  ])("%s is held for by its size", (_, items) => {
+    expect(unseenIn(...items)).toBeGreaterThan(9_000);
+  });
+
+  test("nothing goes out unseen and uncounted", () => {
+    const outcome = loosely({
+      type: fc.constantFrom("exit", "timeout"),
+      exit_code: fc.oneof(fc.nat(9), words),
+    });
+    const part = loosely({ stdout: words, stderr: words, outcome }, ["stdout"]);
+    const pair = fc.constantFrom(local, shell, applied).chain((call) =>
+      fc.tuple(
+        loosely({ action: junk, operation: junk }).map((more) => ({ ...call, ...more })),
+        loosely({ output: fc.oneof(words, junk, fc.array(part, { maxLength: 3 })), status: junk }).map(
+          (more) => ({
+            ...resultOf(call, ""),
+            ...more,
+          }),
+        ),
+      ),
+    );
+    const body = pair.map((items) => ({ input: [user, ...items] }));
+    let told = 0;
+    checkNothingForgotten(body, (given) => {
+      const { prompt } = decode(given);
+      if (prompt.messages.length > 1) told++;
+      return prompt;
+    });
+    expect(told).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,125 @@
+import { isObject } from "../../../kit/index.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { withoutKept } from "./report-item.ts";
+
+/** A call of a tool that only its own service offers and that the client runs, in the words of any tool's call. */
+type ToldCall = { readonly kind: "call"; readonly name: string; readonly argumentsText: string };
+type ToldResult = { readonly kind: "result"; readonly text: string };
+export type ToldItem = ToldCall | ToldResult;
+
+type ClientTool = {
+  readonly name: string;
+  /** The field of the call that says what to do. */
+  readonly deed: string;
+  /** What came of it; null where it has another form than we know. */
+  resultText(item: JsonObject): string | null;
+};
+
+const CLIENT_TOOLS: ReadonlyMap<unknown, ClientTool> = new Map([
+  ["local_shell_call", { name: "local_shell", deed: "action", resultText: plainText }],
+  ["shell_call", { name: "shell", deed: "action", resultText: shellText }],
+  ["apply_patch_call", { name: "apply_patch", deed: "operation", resultText: patchText }],
+]);
+
+/** Some agents answer such a call as they answer a function's. */
+const ANY_RESULT: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
+
+type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
+
+/**
+ * What to tell every model of the calls among these items, by item. Providers refuse a call without its result, and a
+ * result that does not follow its call: only whole pairs within one turn are told, and the rest is left to its own wire.
+ */
+export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, ToldItem> {
+  const told = new Map<unknown, ToldItem>();
+  const uses = usesOfIds(items);
+  const open = new Map<unknown, OpenCall>();
+  let isAnswered = false;
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    const id = item["call_id"];
+    if (isResult(item)) {
+      isAnswered = true;
+      const call = open.get(id);
+      const text = call && textOf(item, call);
+      if (call === undefined || typeof text !== "string") continue;
+      told.set(call.item, toldCall(call));
+      told.set(item, { kind: "result", text });
+    } else {
+      if (isAnswered || isOthers(item)) open.clear();
+      isAnswered = false;
+      const tool = CLIENT_TOOLS.get(item["type"]);
+      const isReadable = tool !== undefined && isObject(item[tool.deed]) && withoutKept(item) !== null;
+      // Its own and its result's: with more, nobody could say which belong together.
+      if (isReadable && uses.get(id) === 2) open.set(id, { item, tool });
+    }
+  }
+  return told;
+}
+
+function usesOfIds(items: readonly unknown[]): ReadonlyMap<unknown, number> {
+  const uses = new Map<unknown, number>();
+  for (const item of items) {
+    const id = isObject(item) ? item["call_id"] : undefined;
+    if (typeof id === "string") uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  return uses;
+}
+
+function isResult({ type }: JsonObject): boolean {
+  return typeof type === "string" && type.endsWith("_output");
+}
+
+/** Whatever the model did not say ends its turn. */
+function isOthers({ type, role }: JsonObject): boolean {
+  return type === "agent_message" || (role !== undefined && role !== "assistant");
+}
+
+function toldCall({ item, tool }: OpenCall): ToldCall {
+  return { kind: "call", name: tool.name, argumentsText: JSON.stringify(item[tool.deed]) };
+}
+
+function textOf(result: JsonObject, { item, tool }: OpenCall): string | null {
+  if (ANY_RESULT.includes(result["type"])) return plainText(result);
+  return result["type"] === `${item["type"]}_output` ? tool.resultText(result) : null;
+}
+
+function plainText({ output }: JsonObject): string | null {
+  return typeof output === "string" ? output : null;
+}
+
+function patchText({ output, status }: JsonObject): string | null {
+  const texts = [status ?? "", output ?? ""];
+  return isTexts(texts) ? linesOf(texts) : null;
+}
+
+/** One part for each command. */
+function shellText({ output }: JsonObject): string | null {
+  const texts = Array.isArray(output) ? output.map(commandText) : [null];
+  return isTexts(texts) ? linesOf(texts) : null;
+}
+
+function commandText(part: unknown): string | null {
+  if (!isObject(part)) return null;
+  const texts = [part["stdout"] ?? "", part["stderr"] ?? "", outcomeText(part["outcome"] ?? null)];
+  return isTexts(texts) ? linesOf(texts) : null;
+}
+
+function outcomeText(outcome: unknown): string | null {
+  if (outcome === null) return "";
+  if (!isObject(outcome)) return null;
+  if (outcome["type"] === "timeout") return "Timed out";
+  const { type, exit_code: code } = outcome;
+  return type === "exit" && Number.isInteger(code) ? `Exit code: ${code}` : null;
+}
+
+function isTexts(values: readonly unknown[]): values is readonly string[] {
+  return values.every((value) => typeof value === "string");
+}
+
+function linesOf(texts: readonly string[]): string {
+  const lines = texts.filter((text) => text !== "");
+  return lines
+    .map((text, at) => (at < lines.length - 1 && !text.endsWith("\n") ? `${text}\n` : text))
+    .join("");
+}
