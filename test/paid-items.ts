@@ -50,6 +50,7 @@ export function settlementOf(
     latencyMs: 7,
     errorCode: null,
     priceRuleId: null,
+    measured: null,
     target: "sandbox/sandbox-chat",
     reply: null,
     ...changes,

@@ -52,13 +52,13 @@ export const AREAS: readonly Area[] = [
     files: [
       ...inFolder(
         "src/catalog",
-        "rate cost quote text-price media-cost price-rule frozen-price credits-saved believable-usage",
+        "rate cost quote text-price media-cost measured price-rule frozen-price credits-saved believable-usage",
       ),
       // A price's rule is named by its bytes.
       "src/kit/json/canonical-json.ts",
     ],
     tests: [
-      testsIn("src/catalog", "rate cost quote media-cost price-rule believable-usage"),
+      testsIn("src/catalog", "rate cost quote media-cost measured price-rule believable-usage"),
       ["src/generation/video/cost.test.ts"],
     ],
   },
@@ -85,6 +85,17 @@ export const AREAS: readonly Area[] = [
       testsIn("src/ledger", "settle-media second-holds"),
       [...testsIn("src/jobs", "video-jobs video-worker video-faults"), "src/assets/library.test.ts"],
       ["test/faults/video-endings.test.ts"],
+    ],
+  },
+  {
+    name: "measured-sql",
+    files: migrations("0026_measured"),
+    tests: [
+      ["src/ledger/measured.test.ts"],
+      ...LEDGER_TESTS,
+      ["src/jobs/video-end.test.ts"],
+      testsIn("src/jobs", "video-jobs video-worker video-faults"),
+      ...PLAN_TESTS,
     ],
   },
   {

@@ -15,7 +15,16 @@ export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { limitWords } from "./limit-words.ts";
 export { type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
-export { imageCost, imagesCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+export {
+  measuredText,
+  type Priced,
+  pricedImages,
+  pricedMusic,
+  pricedSpeech,
+  pricedVideo,
+} from "./measured.ts";
+export { measuredWords, readMeasured } from "./measured-words.ts";
+export { imageCost, musicCost, videoCost } from "./media-cost.ts";
 export {
   type AudioModel,
   type ImageModel,

@@ -44,7 +44,7 @@ export function imagesCost(input: {
   return atLeastPerRequest(model, units, ceilDivide(metered, MICROS));
 }
 
-function isSquare(aspectRatio: string): boolean {
+export function isSquare(aspectRatio: string): boolean {
   const [width, height] = aspectRatio.split(":");
   return width === height;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credits, number } from "./figure-words.ts";
 
 /** The terms of a price as published and as kept with each request; what a rule of later says beside is not read. */
 const figure = z.number().nonnegative();
@@ -137,14 +138,4 @@ function others(name: string, rate: number | undefined, usual: number | undefine
 
 function leastWords(least: number, each: string): string {
   return least === 0 ? "" : `; at least ${credits(least)} per ${each}`;
-}
-
-const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
-
-function number(value: number): string {
-  return NUMBER.format(value);
-}
-
-function credits(value: number): string {
-  return `${number(value)} ${value === 1 ? "credit" : "credits"}`;
 }

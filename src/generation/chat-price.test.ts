@@ -51,6 +51,20 @@ test("a finished answer costs what its provider reports, and our count learns fr
   expect(cut.outcome.finishReason).toBe("length");
 });
 
+test("what is priced is what is kept of it, and of a plain call nothing", () => {
+  const { deps } = pricing();
+  const kept = (reported: Partial<NonNullable<Finish["usage"]>>, n = 1) =>
+    priceFinished(deps, quote({ n }), answered("hello", { usage: { ...usage(2_000, 50), ...reported } }))
+      .measured;
+  expect(kept({})).toBeNull();
+  expect(kept({ cachedInputTokens: 1_900, reasoningTokens: 40 })).toBe(
+    '{"cached_input_tokens":1900,"reasoning_tokens":40}',
+  );
+  expect(kept({}, 3)).toBe('{"n":3}');
+  // What is not believed is not charged, and so not kept.
+  expect(kept({ cachedInputTokens: 2_001 })).toBeNull();
+});
+
 test("fewer answers than were asked for cost what they are", () => {
   const { deps } = pricing();
   const chat = quote({ n: 4 });

@@ -1,4 +1,4 @@
-import { believableUsage, mostOutputTokens, textCost, type Usage } from "../catalog/index.ts";
+import { believableUsage, measuredText, mostOutputTokens, textCost, type Usage } from "../catalog/index.ts";
 import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { FinishReason, ReportedInput, ReportedUsage } from "../providers/index.ts";
@@ -104,6 +104,8 @@ function produced(
   const { chat, answer, usage } = input;
   const { model } = chat.call;
   const wire = answer.wire(input.finishReason);
+  // Some servers answer fewer times than they were asked to: what was made is charged.
+  const priced = { model, usage, n: answer.finish?.reasons?.length ?? chat.n };
   return {
     outcome: {
       model: model.id,
@@ -114,8 +116,8 @@ function produced(
       efficiency: chat.efficiency,
       completedAtMs: clock.nowMs(),
     },
-    // Some servers answer fewer times than they were asked to: what was made is charged.
-    cost: textCost({ model, usage, n: answer.finish?.reasons?.length ?? chat.n }),
+    cost: textCost(priced),
+    measured: measuredText(priced),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     tokensSaved: chat.efficiency.tokensSaved,

@@ -3,7 +3,7 @@ import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
 import { tinyVideo, videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import type { VideoCall, VideoJob } from "../generation/index.ts";
-import { credits, DAY_MS, HOUR_MS, present } from "../kit/index.ts";
+import { armFailpoint, credits, DAY_MS, FailpointError, HOUR_MS, present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
@@ -83,6 +83,58 @@ describe("the record of a job", () => {
     expect((await view(orgId, requestId)).providerStatus).toBe("failed:timeout");
     expect((await recordOf(requestId)).latency_ms).toBe(2 ** 31 - 1);
     expect(await bench.balance(orgId)).toBe("0+0 100+0");
+  });
+});
+
+describe("what was measured of a job", () => {
+  const measuredOf = async (requestId: string) =>
+    (await db.pool.query("select measured from requests where request_id = $1", [requestId])).rows[0]
+      ?.measured;
+
+  test("is kept with its record, and is what was made", async () => {
+    const wish = { ...callOf(orgId).wish, durationMs: 6_000, resolution: "720p", sound: true };
+    acme.states = [videoState({ width: 1280, height: 720, durationMs: 5_000, hasSound: true })];
+    const { requestId } = await video.submit(callOf(orgId, { wish }));
+    await finish(orgId, requestId);
+    expect(await measuredOf(requestId)).toEqual({ duration_ms: 5_000, resolution: "720p", sound: true });
+    expect((await view(orgId, requestId)).charge?.credits).toBe(credits(50));
+  });
+
+  test("says that it cost no more than its estimate where that is so", async () => {
+    acme.states = [videoState({ durationMs: 9_000 })];
+    const { requestId } = await video.submit(callOf(orgId));
+    await finish(orgId, requestId);
+    expect(await measuredOf(requestId)).toEqual({ duration_ms: 9_000, resolution: "480p", at_most: 20 });
+    expect((await view(orgId, requestId)).charge?.credits).toBe(credits(20));
+  });
+
+  test("is the same where the process died after it was made: another settles it from its row", async () => {
+    acme.states = [videoState({ durationMs: 3_000 })];
+    const dies = armFailpoint("before_settle_sql", () => {
+      throw new FailpointError("dead");
+    });
+    const { requestId } = await video.submit(callOf(orgId));
+    await pass();
+    await pass();
+    dies();
+    acme.states = [new Error("nobody asks again for what is kept")];
+    expect((await finish(orgId, requestId)).status).toBe("complete");
+    expect(await measuredOf(requestId)).toEqual({ duration_ms: 3_000, resolution: "480p" });
+  });
+
+  test("is nothing where it failed", async () => {
+    const job = await taken(callOf(orgId));
+    await store.end(job, FAILED);
+    expect(await measuredOf(job.requestId)).toBeNull();
+  });
+
+  test("is nothing where a node of the version before ends it, which goes on as ever", async () => {
+    const job = await taken(callOf(orgId));
+    const { rows } = await db.pool.query(
+      "select outcome from ledger_end_job($1, $2, $3, 'failed', 'failed:unknown', 'internal_error', 0, null, '{}')",
+      [orgId, job.requestId, job.lease],
+    );
+    expect([rows, await measuredOf(job.requestId)]).toEqual([[{ outcome: "ended" }], null]);
   });
 });
 

@@ -43,6 +43,12 @@ export async function compareRequests(
   return new Map(rows.map((row) => [row.org_id, { ...comparedFromRow(row), sums: row.sums ?? {} }]));
 }
 
+/** Of what was measured; 0 where it is not there, or no number. */
+const figure = (name: string) =>
+  `case jsonb_typeof(r.measured->'${name}') when 'number' then (r.measured->>'${name}')::numeric else 0 end`;
+const INPUT_PARTS = ["cached_input_tokens", "cache_write_tokens", "audio_input_tokens"].map(figure);
+const REASONING = figure("reasoning_tokens");
+
 const COMPARE = `
   with chunk as materialized (
     select q.* from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
@@ -76,6 +82,9 @@ const COMPARE = `
             then 'charged more than twice what it held'
           -- Sums take such a figure for nothing.
           when least(r.written_off_credits, r.input_tokens, r.output_tokens, r.tokens_saved) < 0 then 'a figure is negative'
+          when r.measured is not null and (least(${INPUT_PARTS.join(", ")}, ${REASONING}) < 0
+              or ${INPUT_PARTS.join(" + ")} > r.input_tokens or ${REASONING} > r.output_tokens)
+            then 'the parts of its tokens do not fit them'
         end as what
       from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id) j
     where what is not null

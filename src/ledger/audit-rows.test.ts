@@ -131,6 +131,16 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
       "requests [0-9a-f-]{36}: a figure is negative",
     ],
   ),
+  ...[
+    '{"cached_input_tokens":6,"cache_write_tokens":4,"audio_input_tokens":1}',
+    '{"cached_input_tokens":11}',
+    '{"cache_write_tokens":-1}',
+    '{"reasoning_tokens":6}',
+  ].map((measured): [string, string, string] => [
+    `what was measured of a request, to ${measured}`,
+    `update requests set measured = '${measured}' where org_id = $1 and model = 'talker' and status = 'succeeded'`,
+    "requests [0-9a-f-]{36}: the parts of its tokens do not fit them",
+  ]),
   [
     "the price that a request names",
     "update requests set price_rule = 'ffff' where org_id = $1 and status = 'failed'",
@@ -221,6 +231,19 @@ describe("a change is named of", () => {
     });
     expect((await faults()).join("\n")).toMatch(new RegExp(named));
   });
+});
+
+test.each([
+  '{"cached_input_tokens":5,"cache_write_tokens":4,"audio_input_tokens":1,"reasoning_tokens":5,"n":9}',
+  '{"images":{"1k":2}}',
+  '{"cached_input_tokens":"many"}',
+  "[]",
+])("what was measured is none where its parts fit, or are no tokens: %s", async (measured) => {
+  await db.pool.query("update requests set measured = $2 where org_id = $1 and status = 'succeeded'", [
+    orgId,
+    measured,
+  ]);
+  expect(await faults()).toEqual([]);
 });
 
 test("an asset that was deleted is no fault", async () => {

@@ -194,6 +194,7 @@ describe("what a settlement leaves behind", () => {
     tokensSaved: 3,
     latencyMs: 42,
     priceRuleId: PRICE_RULE.id,
+    measured: '{"cached_input_tokens":9}',
     target: "t",
   };
 
@@ -235,6 +236,7 @@ describe("what a settlement leaves behind", () => {
         price_rule: "rule",
         target: "t",
         late_cost: null,
+        measured: { cached_input_tokens: 9 },
       });
     },
   );

@@ -101,6 +101,7 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
     latencyMs: null,
     errorCode: "internal_error",
     priceRuleId: null,
+    measured: null,
     target: null,
     reply: null,
   }));

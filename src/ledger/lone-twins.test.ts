@@ -29,7 +29,13 @@ type Step =
       readonly more: number;
       readonly wish: Partial<AdmissionCall>;
     }
-  | { readonly do: "settle"; readonly which: number; readonly cost: number; readonly failed: boolean }
+  | {
+      readonly do: "settle";
+      readonly which: number;
+      readonly cost: number;
+      readonly failed: boolean;
+      readonly measured: string | null;
+    }
   | { readonly do: "wait"; readonly ms: number };
 
 const wishes: fc.Arbitrary<Partial<AdmissionCall>> = fc.oneof(
@@ -72,6 +78,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       which: fc.nat(7),
       cost: fc.integer({ min: 0, max: 50 }),
       failed: fc.boolean(),
+      measured: fc.constantFrom(null, null, '{"reasoning_tokens":3}'),
     }),
   },
   {
@@ -115,6 +122,7 @@ async function perform(
       const settlement = settlementOf(call, credits(step.cost), {
         status: step.failed ? "failed" : "succeeded",
         memberUserId: call.memberUserId,
+        measured: step.measured,
         reply: call.idempotency === null || step.failed ? null : "{}",
       });
       return [

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { draftAsset } from "../../test/drafted-asset.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { armFailpoint, credits, newId } from "../kit/index.ts";
+import { armFailpoint, credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import type { MadeAsset, Settlement } from "./settlement.ts";
 import { settleAll } from "./store.ts";
@@ -19,29 +20,7 @@ afterEach(async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-/** Bytes that are durable, as the library would have noted them. */
-async function draft(changes: Partial<MadeAsset> = {}, owner = orgId): Promise<MadeAsset> {
-  const id = newId();
-  const asset: MadeAsset = {
-    id,
-    type: "image",
-    objectKey: `assets/ab/${id.replaceAll("-", "")}.png`,
-    urlToken: id.replaceAll("-", ""),
-    mediaType: "image/png",
-    sizeBytes: 68,
-    sha256: "ab".repeat(32),
-    width: 1,
-    height: 1,
-    durationMs: null,
-    prompt: 'a "dot" \\ é, {and} more',
-    ...changes,
-  };
-  await db.pool.query(
-    "insert into stray_objects (object_key, org_id, due_at) values ($1, $2, bursar_now())",
-    [asset.objectKey, owner],
-  );
-  return asset;
-}
+const draft = (changes: Partial<MadeAsset> = {}, owner = orgId) => draftAsset(db, owner, changes);
 
 type Row = { id: string; credits_charged: string; prompt: string; request_id: string; created_at: Date };
 

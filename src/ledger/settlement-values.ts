@@ -21,5 +21,6 @@ export function settlementValues(settlement: Settlement): (string | number | nul
     settlement.errorCode,
     settlement.priceRuleId,
     settlement.target,
+    settlement.measured,
   ];
 }

@@ -20,6 +20,11 @@ export type Settlement = CallIdentity & {
   readonly latencyMs: number | null;
   readonly errorCode: ErrorCode | null;
   readonly priceRuleId: string | null;
+  /**
+   * What the price rule was applied to beside the tokens, as JSON that its maker understands: kept for the receipt. Null
+   * where there is nothing to say, and for a release.
+   */
+  readonly measured: string | null;
   readonly target: string | null;
   /** Kept for an idempotent repeat; null where there is none, or it is too large. */
   readonly reply: string | null;

@@ -9,7 +9,7 @@ import type { Settled, Settlement } from "./settlement.ts";
 /** Every answer in one text: to the driver each column of each row costs more than it does to take them apart here. */
 const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_anytime, '|', written_off, '|',
     subscription_after, '|', anytime_after) as answer
-  from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
+  from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
 
@@ -42,9 +42,19 @@ export async function settleAll(
       plainArray(items.map((item) => item.priceRuleId)),
       quotedArray(items.map((item) => item.target)),
       quotedArray(items.map((item) => item.reply)),
+      measuredArray(items),
     ]);
   assert(rows.length === items.length, "every settlement is answered");
   return inArrivalOrder(rows.map(settledFromAnswer), grouped);
+}
+
+/** Most calls have nothing to say, and so have most batches. */
+function measuredArray(items: readonly Settlement[]): string | null {
+  return items.some(isMeasured) ? quotedArray(items.map((item) => item.measured)) : null;
+}
+
+function isMeasured({ measured }: Settlement): boolean {
+  return measured !== null;
 }
 
 function settledFromAnswer({ answer }: { readonly answer: string }): Settled {

@@ -16,6 +16,8 @@ export type RequestRecord = {
   readonly tokensSaved: number;
   readonly latencyMs: number | null;
   readonly errorCode: string | null;
+  /** What its price was applied to beside its tokens, as it was settled with; null where nothing was kept. */
+  readonly measured: unknown;
 };
 
 /** `processing` only for jobs: calls are listed when they have ended. */

@@ -16,16 +16,18 @@ export type RequestRow = {
   tokens_saved: string;
   latency_ms: number | null;
   error_code: string | null;
+  measured: unknown;
 };
 
 /** Of `requests`, in the order of the columns below. */
 export const ENDED_COLUMNS = `request_id, created_at, endpoint, model, status, key_id, member_id,
-  charged_subscription + charged_anytime as credits, input_tokens, output_tokens, tokens_saved, latency_ms, error_code`;
+  charged_subscription + charged_anytime as credits, input_tokens, output_tokens, tokens_saved, latency_ms, error_code,
+  measured`;
 
 /** Of `holds`: the same for a job that runs. */
 export const RUNNING_COLUMNS = `request_id, created_at, endpoint, model, 'processing' as status, key_id, member_id,
   0::bigint as credits, 0::bigint as input_tokens, 0::bigint as output_tokens, 0::bigint as tokens_saved,
-  null::integer as latency_ms, null::text as error_code`;
+  null::integer as latency_ms, null::text as error_code, null::jsonb as measured`;
 
 /** For a row `q` of either, once there are no more of them than are shown. */
 export const NAMES = `(select k.name from api_keys k where k.id = q.key_id) as key_name,
@@ -48,5 +50,6 @@ export function requestFromRow(row: RequestRow): RequestRecord {
     tokensSaved: Number(row.tokens_saved),
     latencyMs: row.latency_ms,
     errorCode: row.error_code,
+    measured: row.measured,
   };
 }

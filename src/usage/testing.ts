@@ -187,6 +187,7 @@ function settlementOf(call: AdmissionCall, cost: number): Settlement {
     latencyMs: 42,
     errorCode: null,
     priceRuleId: null,
+    measured: null,
     target: null,
     reply: null,
   };

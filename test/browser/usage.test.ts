@@ -1,11 +1,22 @@
 import { expect, test } from "bun:test";
 import { startWorking, submitVideo } from "../faults/video-client.ts";
+import type { TestGateway } from "../harness.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
 const VIDEO = { model: "sandbox-video", duration: 1 };
 const SCRIPT = `<img src=x onerror="document.title='run'">`;
+
+const PAID_WORDS = ["Held before it started", "Charged from anytime credits", "1 credit per answer"];
+
+/** As if a provider had reported it. */
+async function measure({ services }: TestGateway, orgId: string): Promise<void> {
+  await services.db.pool.query(
+    `update requests set input_tokens = 12000, measured = '{"cached_input_tokens":11000,"n":3}' where org_id = $1`,
+    [orgId],
+  );
+}
 
 describeInBrowser("usage", (console) => {
   test("is split, filtered and sorted, and its address brings the same view back", async () => {
@@ -86,12 +97,13 @@ describeInBrowser("usage", (console) => {
   test("a receipt opens and closes by keyboard, over the same list, and says what was paid and why", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
+    await measure(console.gateway, organization.id);
     const page = await console.openAs(organization, "admin", "/usage?days=7");
     const link = page.locator("a.receipt-link");
     await link.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Receipt" });
-    for (const words of ["Held before it started", "Charged from anytime credits", "1 credit per answer"]) {
+    for (const words of [...PAID_WORDS, "3 answers", "12,000, of which 11,000 cached"]) {
       await dialog.getByText(words, { exact: true }).waitFor();
     }
     expect(await textOf(dialog)).toContain("sandbox/sandbox-chat");

@@ -83,15 +83,16 @@ function moneyFacts(receipt: Receipt): readonly Fact[] {
     ["Written off", writtenOff > 0 && number(writtenOff)],
     ["Balance afterwards", leftAfter !== null && number(leftAfter)],
     ["Price", receipt.price],
+    ["Charged for", receipt.measured.work],
   ];
 }
 
 function workFacts(receipt: Receipt): readonly Fact[] {
-  const { inputTokens, outputTokens, tokensSaved, latencyMs, settledAt } = receipt;
+  const { inputTokens, outputTokens, tokensSaved, latencyMs, settledAt, measured } = receipt;
   const hasTokens = inputTokens + outputTokens > 0;
   return [
-    ["Tokens in", hasTokens && number(inputTokens)],
-    ["Tokens out", hasTokens && number(outputTokens)],
+    ["Tokens in", hasTokens && withParts(inputTokens, measured.input)],
+    ["Tokens out", hasTokens && withParts(outputTokens, measured.output)],
     [
       "Tokens saved",
       hasTokens && (tokensSaved === 0 ? "0" : `${number(tokensSaved)}. ${savedCredits(receipt)}`),
@@ -101,6 +102,10 @@ function workFacts(receipt: Receipt): readonly Fact[] {
     ["Took", latencyMs !== null && duration(latencyMs)],
     ["Served by", receipt.target],
   ];
+}
+
+function withParts(tokens: number, parts: string | null): string {
+  return parts === null ? number(tokens) : `${number(tokens)}, ${parts}`;
 }
 
 function whichFacts(receipt: Receipt): readonly Fact[] {

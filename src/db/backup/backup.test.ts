@@ -33,7 +33,8 @@ beforeEach(async () => {
   );
   await source.pool.query(
     `insert into requests select id, id_at(bursar_now()), bursar_now(), bursar_now(), 'call', 'succeeded', 'e', 'm', id, null,
-       1, 1, 0, 0, 0, 0, 1, 1, 0, 1, null, null, null, null from organization`,
+       1, 1, 0, 0, 0, 0, 1, 1, 0, 1, null, null, null, null,
+       jsonb_build_object('n', 2, 'resolution', name) from organization`,
   );
 });
 
@@ -64,6 +65,11 @@ describe("a backup", () => {
     expect(manifest.tables.find(({ name }) => name === "organization")?.rows).toBe(ORGANIZATIONS);
     await restoreTables(target, folder, tablesManifest.parse(JSON.parse(JSON.stringify(manifest))));
     expect(await contents(target)).toEqual(await contents(source));
+    const { rows } = await target.pool.query(
+      "select measured from requests where measured->>'resolution' = $1",
+      [ODD],
+    );
+    expect(rows).toEqual([{ measured: { n: 2, resolution: ODD } }]);
     expect((await migrate(target, silentLog)).applied).toEqual([]);
     await expect(target.pool.query("truncate entries")).rejects.toThrow("append-only");
     await expect(target.pool.query("delete from organization")).rejects.toThrow("never deleted");

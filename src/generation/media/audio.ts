@@ -2,8 +2,9 @@ import type { Admitter } from "../../admission/index.ts";
 import {
   type MusicModel,
   musicCost,
+  pricedMusic,
+  pricedSpeech,
   type SpeechModel,
-  speechCost,
   type Target,
 } from "../../catalog/index.ts";
 import { present } from "../../kit/index.ts";
@@ -53,19 +54,19 @@ export function createAudio(deps: AudioDeps): CreateAudio {
 
 function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Paid<AudioOutcome>> {
   const { model, characters, prompt, request } = call;
-  const price = speechCost({ model, characters });
+  const price = pricedSpeech({ model, characters });
   return makeMedia<AudioOutcome>({
     call,
     kind: "audio",
     prompt,
-    quote: price,
+    quote: price.cost,
     most: 1,
     weight: AUDIO_WEIGHT,
     ask(to) {
       const provider = registry.speech(to.provider);
       return async (upstreamModel, context) => [await provider.speak(upstreamModel, request, context)];
     },
-    cost: () => price,
+    price: () => price,
     outcome: (assets) => ({ model: model.id, audioKind: "speech", audio: keptAsset(only(assets)) }),
   });
 }
@@ -105,9 +106,9 @@ async function compose(
       };
     },
     // A shorter piece costs what it lasts. So does a longer one where words decide: the prompt may have asked for it.
-    cost: (files) => {
+    price: (files) => {
       const madeMs = paidLengthMs(only(files).durationMs ?? durationMs, durationMs);
-      return musicCost({ model, durationMs: Math.min(madeMs, mostMs) });
+      return pricedMusic({ model, durationMs: Math.min(madeMs, mostMs) });
     },
     outcome: (assets) => ({ model: model.id, audioKind: "music", audio: keptAsset(only(assets)) }),
   });

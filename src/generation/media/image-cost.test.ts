@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
-import { madeImagesCost } from "./image-cost.ts";
+import { credits } from "../../kit/index.ts";
+import { priceMadeImages } from "./image-cost.ts";
 
 const model = modelFrom({
   type: "image",
@@ -12,7 +13,7 @@ const model = modelFrom({
 type Sides = readonly [number | null, number | null];
 const cost = (tier: "1k" | "2k" | "4k", ...sizes: Sides[]) => {
   const files = sizes.map(([width, height]) => ({ width, height }));
-  return madeImagesCost({ model, tier, aspectRatio: "1:1", files }) as number;
+  return priceMadeImages({ model, tier, aspectRatio: "1:1", files }).cost as number;
 };
 
 describe("a picture costs", () => {
@@ -36,10 +37,17 @@ describe("a picture costs", () => {
       limits: { aspect_ratios: ["1:1"] },
     });
     const files = [{ width: 1024, height: 1024 }];
-    expect(madeImagesCost({ model: odd, tier: "2k", aspectRatio: "1:1", files }) as number).toBe(1);
+    // Of the two it is kept which one was charged.
+    expect(priceMadeImages({ model: odd, tier: "2k", aspectRatio: "1:1", files })).toEqual({
+      cost: credits(1),
+      measured: '{"images":{"2k":1}}',
+    });
   });
 
   test("together with others what each of them costs, rounded up once", () => {
     expect(cost("2k", [2048, 2048], [1024, 1024], [1000, 1000])).toBe(51);
+    const files = [2048, 1024, 1000].map((side) => ({ width: side, height: side }));
+    const { measured } = priceMadeImages({ model, tier: "2k", aspectRatio: "16:9", files });
+    expect(JSON.parse(measured)).toEqual({ images: { "1k": 2, "2k": 1 }, oblong: true });
   });
 });

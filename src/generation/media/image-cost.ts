@@ -1,20 +1,21 @@
-import { type ImageModel, imageCost, imagesCost } from "../../catalog/index.ts";
-import { type Credits, credits, RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
+import { type ImageModel, type Priced, pricedImages } from "../../catalog/index.ts";
+import { RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
 
 /** What of a made picture bears on its cost; null where nobody knows. */
 type MadeImage = { readonly width: number | null; readonly height: number | null };
 
-/** The cost of what was made: a picture that is smaller than was asked for costs what its size does, none costs more. */
-export function madeImagesCost(input: {
+/** The price of what was made: a picture that is smaller than was asked for costs what its size does, none costs more. */
+export function priceMadeImages(input: {
   readonly model: ImageModel;
   readonly tier: ResolutionTier;
   readonly aspectRatio: string;
   readonly files: readonly MadeImage[];
-}): Credits {
+}): Priced {
   const { model, tier, aspectRatio, files } = input;
-  const asked = imageCost({ model, tier, aspectRatio, n: files.length });
-  const made = files.map((file) => ({ tier: madeTier(file, tier, model), n: 1 }));
-  return credits(Math.min(asked, imagesCost({ model, made, aspectRatio })));
+  const tiers = files.map((file) => ({ tier: madeTier(file, tier, model), n: 1 }));
+  const made = pricedImages({ model, made: tiers, aspectRatio });
+  const asked = pricedImages({ model, made: [{ tier, n: files.length }], aspectRatio });
+  return asked.cost < made.cost ? asked : made;
 }
 
 /** The largest tier that it reaches, of those that are made and not above the one that was asked for; the least otherwise. */

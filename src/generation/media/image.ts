@@ -1,9 +1,9 @@
-import { type ImageModel, imageCost } from "../../catalog/index.ts";
+import { type ImageModel, imageCost, pricedImages } from "../../catalog/index.ts";
 import { TIER_SIDES } from "../../kit/index.ts";
 import type { ImageRequest, Registry } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
-import { madeImagesCost } from "./image-cost.ts";
+import { priceMadeImages } from "./image-cost.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
@@ -35,10 +35,10 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
         isTierQuality = provider.isTierQuality?.(to.model) === true;
         return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);
       },
-      cost: (files) =>
+      price: (files) =>
         isTierQuality
-          ? imageCost({ model, tier, aspectRatio, n: files.length })
-          : madeImagesCost({ model, tier, aspectRatio, files }),
+          ? pricedImages({ model, made: [{ tier, n: files.length }], aspectRatio })
+          : priceMadeImages({ model, tier, aspectRatio, files }),
       outcome: (assets) => ({ model: model.id, images: assets.map(keptAsset) }),
     });
   };

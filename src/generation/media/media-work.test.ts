@@ -23,7 +23,7 @@ function workOf(weight: number, { orgId = "o", isKeyed = false } = {}): MediaWor
   return {
     ...{ call, kind: "image", prompt: "p", quote: credits(1), most: 1, weight },
     ask: () => () => Promise.reject(new Error("nobody is asked here")),
-    cost: () => credits(1),
+    price: () => ({ cost: credits(1), measured: "{}" }),
     outcome: () => null,
   };
 }

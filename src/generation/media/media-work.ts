@@ -1,6 +1,6 @@
 import type { Admitter } from "../../admission/index.ts";
 import type { DraftAsset, Library } from "../../assets/index.ts";
-import type { Target } from "../../catalog/index.ts";
+import type { Priced, Target } from "../../catalog/index.ts";
 import { type AppError, type Credits, failpoint } from "../../kit/index.ts";
 import type { Breaker, CallContext, MadeFile } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
@@ -33,7 +33,7 @@ export type MediaWork<Outcome> = {
   /** Finds the target's provider, then gives the way to ask it: only the second may be slow or fail. */
   ask(to: Target): (upstreamModel: string, context: CallContext) => Promise<readonly MadeFile[]>;
   /** Never above the quote. */
-  cost(files: readonly CheckedFile[]): Credits;
+  price(files: readonly CheckedFile[]): Priced;
   outcome(assets: readonly DraftAsset[]): Outcome;
 };
 
@@ -81,7 +81,7 @@ async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Pr
   const { target, files, assets } = await makeAndStore(deps, work, started);
   return started.succeed({
     outcome: work.outcome(assets),
-    cost: work.cost(files),
+    ...work.price(files),
     inputTokens: 0,
     outputTokens: 0,
     tokensSaved: 0,

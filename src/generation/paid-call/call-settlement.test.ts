@@ -24,6 +24,7 @@ function made(outcome: unknown, more: Partial<Produced<unknown>> = {}): Produced
   return {
     outcome,
     cost: credits(4),
+    measured: '{"n":2}',
     inputTokens: 11,
     outputTokens: 7,
     tokensSaved: 3,
@@ -43,6 +44,7 @@ test("what was made is settled with its cost, its tokens and whence it came", ()
   expect(settled(call, made("x"))).toEqual({
     ...call.admission,
     cost: credits(4),
+    measured: '{"n":2}',
     status: "succeeded",
     inputTokens: 11,
     outputTokens: 7,
@@ -65,6 +67,7 @@ test("a failure costs nothing and says why", () => {
   expect(failedSettlement(call, "internal_error", 11.6)).toEqual({
     ...call.admission,
     cost: credits(0),
+    measured: null,
     status: "failed",
     inputTokens: 0,
     outputTokens: 0,

@@ -21,6 +21,7 @@ export function producedSettlement<Outcome>(input: {
   const settlement = {
     ...call.admission,
     cost: produced.cost,
+    measured: produced.measured,
     status: input.status,
     inputTokens: produced.inputTokens,
     outputTokens: produced.outputTokens,
@@ -39,6 +40,7 @@ export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs
   return {
     ...call.admission,
     cost: ZERO_CREDITS,
+    measured: null,
     status: "failed",
     inputTokens: 0,
     outputTokens: 0,

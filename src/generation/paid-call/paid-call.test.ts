@@ -79,6 +79,7 @@ function made(cost: number): Produced<Outcome> {
   return {
     outcome: { text: "hi" },
     cost: credits(cost),
+    measured: null,
     inputTokens: 11,
     outputTokens: 7,
     tokensSaved: 3,

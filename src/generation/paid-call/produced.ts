@@ -5,6 +5,8 @@ import type { Credits } from "../../kit/index.ts";
 export type Produced<Outcome> = {
   readonly outcome: Outcome;
   readonly cost: Credits;
+  /** What the price was applied to beside the tokens, as the catalog says it; null where they say it all. */
+  readonly measured: string | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly tokensSaved: number;

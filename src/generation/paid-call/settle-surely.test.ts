@@ -190,8 +190,12 @@ describe("a settlement", () => {
 describe("a release", () => {
   test("goes on in the background until the database is back, and costs nothing whatever it says", async () => {
     failures = 1;
-    settlerAt().release(settlementOf(call, credits(30), { reply: "{}" }));
+    settlerAt().release(settlementOf(call, credits(30), { reply: "{}", measured: '{"n":2}' }));
     await untilBalance("100+0");
+    const { rows } = await db.pool.query("select measured from requests where request_id = $1", [
+      call.requestId,
+    ]);
+    expect(rows).toEqual([{ measured: null }]);
   });
 
   test("of what was never held leaves no trace", async () => {

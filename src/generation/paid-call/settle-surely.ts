@@ -77,7 +77,8 @@ export function createSureSettler(input: {
   /** Null: it could not be released. */
   async function released({ assets: _unpaid, ...settlement }: Settlement): Promise<Settled | null> {
     try {
-      return await attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError);
+      const release = { ...settlement, cost: ZERO_CREDITS, measured: null, reply: null };
+      return await attempt(release, RELEASE_FOR_MS, sameError);
     } catch (error) {
       log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
       return null;

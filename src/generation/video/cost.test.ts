@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { freezeVideoPrice } from "../../catalog/index.ts";
 import { modelFrom } from "../../catalog/testing.ts";
-import { madeVideoCost, videoEstimate } from "./cost.ts";
+import { priceMadeVideo, videoEstimate } from "./cost.ts";
 import type { VideoWish } from "./order.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
 
@@ -40,7 +40,7 @@ test("whatever was made, the charge is never above the estimate and never below 
   fc.assert(
     fc.property(wishes, made, (wish, video) => {
       const estimate = videoEstimate(model, wish);
-      const cost = madeVideoCost({ model: model.id, order: order(wish), made: video, estimate });
+      const cost = priceMadeVideo({ model: model.id, order: order(wish), made: video, estimate }).cost;
       expect(cost).toBeLessThanOrEqual(estimate);
       expect(cost).toBeGreaterThanOrEqual(model.creditsPerRequest);
     }),
@@ -53,7 +53,7 @@ test("a video of which nothing is known costs what was asked for, through JSON a
       const estimate = videoEstimate(model, wish);
       const kept = JSON.parse(JSON.stringify(order(wish))) as ReturnType<typeof order>;
       const video = { width: null, height: null, durationMs: null };
-      expect(madeVideoCost({ model: model.id, order: kept, made: video, estimate })).toBe(estimate);
+      expect(priceMadeVideo({ model: model.id, order: kept, made: video, estimate }).cost).toBe(estimate);
     }),
   );
 });
@@ -93,7 +93,7 @@ test.each([
   const wish = { ...wished, resolution };
   const estimate = videoEstimate(model, wish);
   const video = { width, height, durationMs: null };
-  expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(
+  expect(priceMadeVideo({ model: model.id, order: order(wish), made: video, estimate }).cost).toBe(
     videoEstimate(model, { ...wish, resolution: priced }),
   );
 });
@@ -102,7 +102,7 @@ test("a draft costs as what was asked for, however small it is", () => {
   const wish = { ...wished, draft: true };
   const estimate = videoEstimate(model, wish);
   const video = { width: 854, height: 480, durationMs: null };
-  expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(estimate);
+  expect(priceMadeVideo({ model: model.id, order: order(wish), made: video, estimate }).cost).toBe(estimate);
 });
 
 test.each([
@@ -116,7 +116,7 @@ test.each([
 ])("a video of %p ms costs as one of %p", (durationMs, priced) => {
   const estimate = videoEstimate(model, wished);
   const video = { width: null, height: null, durationMs };
-  expect(madeVideoCost({ model: model.id, order: order(wished), made: video, estimate })).toBe(
+  expect(priceMadeVideo({ model: model.id, order: order(wished), made: video, estimate }).cost).toBe(
     videoEstimate(model, { ...wished, durationMs: priced }),
   );
 });
@@ -138,7 +138,7 @@ test.each([
       durationMs: null,
       ...(hasSound === undefined ? {} : { hasSound }),
     };
-    expect(madeVideoCost({ model: model.id, order: order(wish), made: video, estimate })).toBe(
+    expect(priceMadeVideo({ model: model.id, order: order(wish), made: video, estimate }).cost).toBe(
       videoEstimate(model, { ...wish, sound: priced }),
     );
   },

@@ -1,5 +1,5 @@
-import { thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
-import { type Credits, credits } from "../../kit/index.ts";
+import { type Priced, pricedVideo, thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
+import type { Credits } from "../../kit/index.ts";
 import { paidLengthMs } from "../paid-length.ts";
 import type { VideoOrder, VideoWish } from "./order.ts";
 
@@ -16,24 +16,24 @@ export function videoEstimate(model: VideoModel, wish: VideoWish): Credits {
   return videoCost({ model, durationMs, resolution, sound, draft });
 }
 
-/** The cost of what was made, by the price of the day of its submission; never above the estimate. */
-export function madeVideoCost(input: {
+/** The price of what was made, by the price of the day of its submission; never above the estimate. */
+export function priceMadeVideo(input: {
   readonly model: string;
   readonly order: VideoOrder;
   readonly made: MadeVideo;
   readonly estimate: Credits;
-}): Credits {
+}): Priced {
   const { order, made, estimate } = input;
   const { wish, price } = order;
-  const cost = videoCost({
+  return pricedVideo({
     model: thawVideoPrice(input.model, price),
     durationMs: madeDurationMs(wish, made),
     resolution: madeResolution(wish, made, Object.keys(price.perSecond)),
     // Sound that was asked for and is not there was not made.
     sound: wish.sound && made.hasSound !== false,
     draft: wish.draft,
+    atMost: estimate,
   });
-  return credits(Math.min(cost, estimate));
 }
 
 /** A video without a length was not measured. */

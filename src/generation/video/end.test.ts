@@ -35,7 +35,7 @@ test("what a job cost beyond what there was is told with whose it was and who ma
   await endVideo(
     { jobs: createVideoStore(db), library, metrics: createCallMetrics(metrics), log },
     { ...job, target: "acme/v1" },
-    { status: "complete", cost: credits(150), draft },
+    { status: "complete", cost: credits(150), measured: "{}", draft },
   );
   expect(told).toEqual([
     {

@@ -1,4 +1,5 @@
 import type { DraftAsset } from "../../assets/index.ts";
+import type { Priced } from "../../catalog/index.ts";
 import type { Credits, ErrorCode } from "../../kit/index.ts";
 import type { VideoFailureReason, VideoOperation } from "../../providers/index.ts";
 import type { MadeVideo } from "./cost.ts";
@@ -35,7 +36,7 @@ export type VideoEndReason =
 
 /** How a job ends; decided once. */
 export type VideoEnd =
-  | { readonly status: "complete"; readonly cost: Credits; readonly draft: DraftAsset }
+  | ({ readonly status: "complete"; readonly draft: DraftAsset } & Priced)
   | { readonly status: "failed"; readonly reason: VideoEndReason; readonly errorCode: ErrorCode };
 
 export type VideoEnding = {

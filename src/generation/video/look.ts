@@ -10,7 +10,7 @@ import {
   WithheldResult,
 } from "../../providers/index.ts";
 import { type BeginDeps, targetOf } from "./begin.ts";
-import { madeVideoCost } from "./cost.ts";
+import { priceMadeVideo } from "./cost.ts";
 import { endVideo, failedEnd } from "./end.ts";
 import type { DraftVideo, VideoJob, VideoProgress } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
@@ -100,6 +100,6 @@ async function store(deps: BeginDeps, job: VideoJob, asset: NewAsset): Promise<D
 
 export async function settleVideo(deps: BeginDeps, job: VideoJob, draft: DraftVideo): Promise<void> {
   const { model, order, estimate } = job;
-  const cost = madeVideoCost({ model, order, made: draft, estimate });
-  await endVideo(deps, job, { status: "complete", cost, draft });
+  const price = priceMadeVideo({ model, order, made: draft, estimate });
+  await endVideo(deps, job, { status: "complete", ...price, draft });
 }

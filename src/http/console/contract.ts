@@ -167,6 +167,13 @@ export type Receipt = RequestRow & {
   readonly creditsSaved: number;
   /** In words, as it stood when the call was made. */
   readonly price: string | null;
+  /** What that was applied to, in words; null where the tokens say it. */
+  readonly measured: {
+    /** To be said of the input tokens. */
+    readonly input: string | null;
+    readonly output: string | null;
+    readonly work: string | null;
+  };
   readonly target: string | null;
   /** Nobody was there to end it, so its hold was given back. */
   readonly isGivenUp: boolean;

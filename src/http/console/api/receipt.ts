@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { creditsSavedBy, priceWords } from "../../../catalog/index.ts";
+import { creditsSavedBy, measuredWords, priceWords } from "../../../catalog/index.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { maySee } from "../viewer.ts";
 import { assetRowsOf } from "./asset-row.ts";
@@ -28,6 +28,7 @@ export function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
         leftAfter: receipt.leftAfter,
         creditsSaved: creditsSavedBy(receipt.priceRule, receipt.tokensSaved),
         price: priceWords(receipt.priceRule),
+        measured: measuredWords(receipt.measured),
         target: receipt.target,
         isGivenUp: receipt.isGivenUp,
         assets: await assetRowsOf(parts, viewer, made),

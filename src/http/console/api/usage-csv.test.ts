@@ -67,6 +67,30 @@ test("an export has every request that matches, more than a page of them, under 
   expect(filtered.split("\r\n")).toHaveLength(3);
 }, 20_000);
 
+test("the parts of a call's tokens are its last columns, empty where there are none", async () => {
+  const thrifty = await fixture.createOrganization("Thrifty");
+  await spender.topUp(thrifty.id, 100);
+  const { key } = await fixture.mintKey(thrifty.id);
+  const browser = await fixture.signIn((await fixture.addMember(thrifty.id, "owner")).email);
+  const measured = [
+    '{"cached_input_tokens":4,"cache_write_tokens":2,"audio_input_tokens":1,"reasoning_tokens":3}',
+    '{"reasoning_tokens":3,"n":2}',
+    null,
+  ];
+  for (const kept of measured)
+    await spender.end(await spender.begin(thrifty.id, key.id), 1, { measured: kept });
+  const [head = "", ...lines] = (await (await exported(browser, { days: 7 })).text()).split("\r\n");
+  expect(head).toEndWith(
+    ",latency_ms,cached_input_tokens,cache_write_tokens,audio_input_tokens,reasoning_tokens",
+  );
+  expect(lines.map((line) => line.split(",").slice(-5).join(","))).toEqual([
+    "42,,,,",
+    "42,,,,3",
+    "42,4,2,1,3",
+    "",
+  ]);
+});
+
 test("an export of a sorted list has more than a sorted list shows, newest first", async () => {
   const busy = await fixture.createOrganization("Busy");
   const browser = await fixture.signIn((await fixture.addMember(busy.id, "owner")).email);

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { readMeasured } from "../../../catalog/index.ts";
 import { createGate, createShares, DAY_MS, type Gate } from "../../../kit/index.ts";
-import type { RequestPageQuery, Usage } from "../../../usage/index.ts";
+import type { RequestPageQuery, RequestRecord, Usage } from "../../../usage/index.ts";
 import type { RequestRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Viewer } from "../viewer.ts";
@@ -67,21 +68,32 @@ export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<
   };
 }
 
-const COLUMNS: readonly (readonly [string, (row: RequestRow) => string | number | null])[] = [
-  ["time", (row) => row.createdAt],
-  ["request_id", (row) => row.requestId],
-  ["endpoint", (row) => row.endpoint],
-  ["model", (row) => row.model],
-  ["status", (row) => row.status],
-  ["error_code", (row) => row.errorCode],
-  ["key", (row) => row.keyName],
-  ["member", (row) => row.memberName],
-  ["credits", (row) => row.credits],
-  ["input_tokens", (row) => row.inputTokens],
-  ["output_tokens", (row) => row.outputTokens],
-  ["tokens_saved", (row) => row.tokensSaved],
-  ["latency_ms", (row) => row.latencyMs],
+type Row = { readonly row: RequestRow; readonly measured: ReturnType<typeof readMeasured> };
+
+const COLUMNS: readonly (readonly [string, (of: Row) => string | number | null])[] = [
+  ["time", ({ row }) => row.createdAt],
+  ["request_id", ({ row }) => row.requestId],
+  ["endpoint", ({ row }) => row.endpoint],
+  ["model", ({ row }) => row.model],
+  ["status", ({ row }) => row.status],
+  ["error_code", ({ row }) => row.errorCode],
+  ["key", ({ row }) => row.keyName],
+  ["member", ({ row }) => row.memberName],
+  ["credits", ({ row }) => row.credits],
+  ["input_tokens", ({ row }) => row.inputTokens],
+  ["output_tokens", ({ row }) => row.outputTokens],
+  ["tokens_saved", ({ row }) => row.tokensSaved],
+  ["latency_ms", ({ row }) => row.latencyMs],
+  // Parts of the tokens; empty where there are none, and of calls of before they were kept.
+  ["cached_input_tokens", ({ measured }) => measured.cached_input_tokens ?? null],
+  ["cache_write_tokens", ({ measured }) => measured.cache_write_tokens ?? null],
+  ["audio_input_tokens", ({ measured }) => measured.audio_input_tokens ?? null],
+  ["reasoning_tokens", ({ measured }) => measured.reasoning_tokens ?? null],
 ];
+
+function rowOf(viewer: Viewer, record: RequestRecord): Row {
+  return { row: requestRowOf(viewer, record), measured: readMeasured(record.measured) };
+}
 
 function inTurn(usage: Usage, pages: Gate): Pick<Usage, "requests"> {
   return {
@@ -109,7 +121,7 @@ async function* linesOf(
     const limit = Math.min(PAGE_ROWS, left);
     const found = await usage.requests(viewer.organization.id, { ...query, limit, cursor });
     left -= found.requests.length;
-    const rows = found.requests.map((record) => requestRowOf(viewer, record));
+    const rows = found.requests.map((record) => rowOf(viewer, record));
     if (rows.length > 0) yield rows.map((row) => csvLine(COLUMNS.map(([, cell]) => cell(row)))).join("");
     cursor = found.nextCursor;
     if (cursor === null) return;

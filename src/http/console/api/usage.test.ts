@@ -149,11 +149,27 @@ describe("usage", () => {
       leftAfter: 9_996,
       creditsSaved: 3,
       price: "100 credits per million tokens in, 400 out; at least 1 credit per answer",
+      measured: { input: null, output: null, work: null },
       target: "acme/m",
       isGivenUp: false,
       latencyMs: 42,
     });
   });
+});
+
+test("a receipt says in words what its price was applied to", async () => {
+  const wordsOf = async (measured: string) => {
+    const call = await spender.begin(organization.id, keyId);
+    expect(okOf(await owner.query("receipt", { requestId: call.requestId })).measured.work).toBeNull();
+    await spender.end(call, 4, { inputTokens: 12_000, outputTokens: 900, measured });
+    return okOf(await owner.query("receipt", { requestId: call.requestId })).measured;
+  };
+  expect(await wordsOf('{"cached_input_tokens":11000,"reasoning_tokens":300,"n":3}')).toEqual({
+    input: "of which 11,000 cached",
+    output: "of which 300 reasoning",
+    work: "3 answers",
+  });
+  expect((await wordsOf('{"images":{"1k":2}}')).work).toBe("2 images at 1k");
 });
 
 describe("a list of requests", () => {

@@ -1,0 +1,82 @@
+import type { Credits, ResolutionTier } from "../kit/index.ts";
+import type { Usage } from "./cost.ts";
+import { imagesCost, isSquare, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
+import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
+
+/**
+ * What a price rule was applied to, as a small JSON text that is kept with the request: whoever has its receipt can compute
+ * the charge from the rule, the row's tokens and this. Made of the very value that is priced, so that the two cannot
+ * differ. Of text only what is unusual, so that nothing is kept of most calls:
+ *
+ * - text: `cached_input_tokens`, `cache_write_tokens`, `audio_input_tokens`, which are parts of the row's input, and
+ *   `reasoning_tokens`, which are part of its output, each where there are any; `n`, the answers, where they are not one
+ * - images: `images`, how many of each tier, as `{"1k": 2}`; `oblong` where they are not square
+ * - video: `duration_ms` and `resolution`; `sound` and `draft` where that is so; `at_most`, the credits of its estimate,
+ *   where it would have cost more than that
+ * - speech: `characters`, in Unicode code points
+ * - music: `duration_ms`
+ */
+export type Priced = { readonly cost: Credits; readonly measured: string };
+
+/** Null, and without any work, for a call of one answer whose tokens are all of the usual kinds. */
+export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: number }): string | null {
+  const { cachedInputTokens, cacheWriteTokens, audioInputTokens = 0, reasoningTokens } = usage;
+  const isPlain = cachedInputTokens + cacheWriteTokens + audioInputTokens + reasoningTokens === 0;
+  if (isPlain && n === 1) return null;
+  return JSON.stringify({
+    cached_input_tokens: unlessZero(cachedInputTokens),
+    cache_write_tokens: unlessZero(cacheWriteTokens),
+    audio_input_tokens: unlessZero(audioInputTokens),
+    reasoning_tokens: unlessZero(reasoningTokens),
+    n: n === 1 ? undefined : n,
+  });
+}
+
+/** What is undefined is not written. */
+function unlessZero(tokens: number): number | undefined {
+  return tokens === 0 ? undefined : tokens;
+}
+
+export function pricedImages(input: {
+  readonly model: ImageModel;
+  readonly made: readonly { readonly tier: ResolutionTier; readonly n: number }[];
+  readonly aspectRatio: string;
+}): Priced {
+  const images: Partial<Record<ResolutionTier, number>> = {};
+  for (const { tier, n } of input.made) images[tier] = (images[tier] ?? 0) + n;
+  const oblong = isSquare(input.aspectRatio) ? undefined : true;
+  return { cost: imagesCost(input), measured: JSON.stringify({ images, oblong }) };
+}
+
+/** No dearer than `atMost`, whatever was made. */
+export function pricedVideo({
+  atMost,
+  ...input
+}: {
+  readonly model: PricedVideo;
+  readonly durationMs: number;
+  readonly resolution: string;
+  readonly sound: boolean;
+  readonly draft: boolean;
+  readonly atMost: Credits;
+}): Priced {
+  const { durationMs, resolution, sound, draft } = input;
+  const cost = videoCost(input);
+  const isDearer = cost > atMost;
+  const measured = JSON.stringify({
+    duration_ms: durationMs,
+    resolution,
+    sound: sound || undefined,
+    draft: draft || undefined,
+    at_most: isDearer ? atMost : undefined,
+  });
+  return { cost: isDearer ? atMost : cost, measured };
+}
+
+export function pricedSpeech(input: { readonly model: SpeechModel; readonly characters: number }): Priced {
+  return { cost: speechCost(input), measured: JSON.stringify({ characters: input.characters }) };
+}
+
+export function pricedMusic(input: { readonly model: MusicModel; readonly durationMs: number }): Priced {
+  return { cost: musicCost(input), measured: JSON.stringify({ duration_ms: input.durationMs }) };
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { makeTestFolder } from "../../test/test-folder.ts";
+import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
+import { MIGRATIONS_DIR, migrate } from "../db/migrate.ts";
+import { createEmptyDatabase } from "../db/testing.ts";
+import { credits, newId, systemClock } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { createLeaseKeeper } from "./lease.ts";
+import { createLedger } from "./ledger.ts";
+import { settleAll } from "./store.ts";
+
+/** The migrations of the version before. */
+const before = makeTestFolder();
+for (const name of readdirSync(MIGRATIONS_DIR).filter((file) => file < "0026"))
+  copyFileSync(join(MIGRATIONS_DIR, name), join(before, name));
+
+const database = await createEmptyDatabase();
+const { db } = database;
+afterAll(async () => {
+  rmSync(before, { recursive: true, force: true });
+  await database.drop();
+});
+
+const orgId = newId();
+let admit: () => Promise<AdmissionCall>;
+beforeAll(async () => {
+  await migrate(db, silentLog, before);
+  await db.pool.query("insert into organization (id, name, slug) values ($1, 'Acme', 'acme')", [orgId]);
+  const manual = { pool: "anytime", kind: "manual", expiresAt: null, reference: null } as const;
+  await createLedger(db).grant({ orgId, amount: credits(100), description: "test", ...manual });
+  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  const admitter = createAdmitter({ db, lease });
+  admit = async () => {
+    const call = admissionOf(orgId, 10);
+    expect((await admitter.admit(call)).outcome).toBe("admitted");
+    return call;
+  };
+});
+
+// As the version before has them prepared.
+const ONE = `select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't')::text as answer`;
+const BATCH = `select outcome as answer from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], '{3}',
+  '{succeeded}', array[$1::uuid], '{NULL}', '{e}', '{m}', '{10}', '{5}', '{0}', '{7}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;
+
+test("a node whose statements are prepared goes on with them after another has migrated", async () => {
+  const old = await db.connect();
+  const settle = async (name: string, text: string) => {
+    const { requestId } = await admit();
+    return (await old.query<{ answer: string }>({ name, text, values: [orgId, requestId] })).rows[0]?.answer;
+  };
+  try {
+    // Often enough for the server to keep their plans.
+    for (let round = 1; round <= 6; round++) {
+      expect(await settle("one", ONE)).toBe(`(0,3,0,0,${100 - 6 * round + 3})`);
+      expect(await settle("batch", BATCH)).toBe("settled");
+    }
+    expect((await migrate(db, silentLog)).applied[0]).toStartWith("0026");
+    expect(await settle("one", ONE)).toBe("(0,3,0,0,61)");
+    expect(await settle("batch", BATCH)).toBe("settled");
+  } finally {
+    await old.end();
+  }
+  const call = await admit();
+  await settleAll(db, "call", [settlementOf(call, credits(2), { measured: '{"n":2}' })]);
+  const { rows } = await db.pool.query(
+    "select measured, count(*)::int from requests where org_id = $1 group by 1 order by 2",
+    [orgId],
+  );
+  expect(rows).toEqual([
+    { measured: { n: 2 }, count: 1 },
+    { measured: null, count: 14 },
+  ]);
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+test("each function that settles is there once, as free of rights and settings of its own as before", async () => {
+  const { rows } = await db.pool.query(
+    `select proname, prosecdef, proacl, proconfig, pronargs - pronargdefaults as needed, pronargdefaults from pg_proc
+     where pronamespace = 'public'::regnamespace and proname ~ '^ledger_(settle|end)' order by 1`,
+  );
+  const plain = { prosecdef: false, proacl: null, proconfig: null, pronargdefaults: 1 };
+  expect(rows).toEqual([
+    { ...plain, proname: "ledger_end_job", needed: 9, proconfig: ["lock_timeout=5s"] },
+    { ...plain, proname: "ledger_settle", needed: 18 },
+    { ...plain, proname: "ledger_settle_media", needed: 18 },
+    { ...plain, proname: "ledger_settle_one", needed: 15 },
+  ]);
+});
