@@ -5,7 +5,7 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** A start that failed says why within its last lines. */
 const TAIL_BYTES = 16 * 1024;
 
-/** Opens the log for a start. One older file is kept, so the two together stay bounded. */
+/** Opens the log for a start: a server writes little but when it starts and fails. One older file is kept. */
 export function openServerLog(paths: ClusterPaths): number {
   const before = statSync(paths.log, { throwIfNoEntry: false });
   if (before && before.size > MAX_LOG_BYTES) renameSync(paths.log, `${paths.log}.1`);
