@@ -1,5 +1,6 @@
 import { AppError } from "../kit/index.ts";
 import { createRouteAnswerer } from "./answer-route.ts";
+import { createUnreadRests } from "./body/unread-rest.ts";
 import { createClientAddress } from "./client-address.ts";
 import type { Connection, HttpDeps } from "./context.ts";
 import { createEventStreams } from "./event-stream.ts";
@@ -26,6 +27,8 @@ export type App = {
    * null. Ten times more calls than can be answered must not take the time of those that are.
    */
   refuseOverload(request: Request): Response | null;
+  /** Asked before a refusal is sent, so that it arrives: resolves when what its sender still sends is out of the way. */
+  takeUnread(request: Request, response: Response, connection: Connection): Promise<void>;
   /** From now on every new request gets a 503, and its connection is closed. */
   beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
@@ -70,6 +73,7 @@ export function createApp(deps: HttpDeps): App {
     streaming: () => eventStreams.open,
     log,
   });
+  const unread = createUnreadRests({ routes, timeoutMs: settings.bodyTimeoutMs, clientAddress });
   const pages = () => [
     ...referenceRoutes({ settings, routes, hasConsole, sandboxDirectives: deps.sandboxDirectives }),
     ...libraryRoutes(deps),
@@ -108,6 +112,7 @@ export function createApp(deps: HttpDeps): App {
       if (wire === undefined || load.admits()) return null;
       return overloadReply(wire);
     },
+    takeUnread: unread.take,
     beginDrain() {
       draining = true;
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { VideoModel } from "../catalog/index.ts";
 import type { ResolvedCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
@@ -40,6 +41,18 @@ export function namesOf(known: readonly string[]): string {
   const others = known.length - MOST_NAMED;
   const named = known.slice(0, MOST_NAMED).join(", ");
   return others > 0 ? `${named} and ${others} more that the list of models names` : named;
+}
+
+type DurationLimit = VideoModel["limits"]["duration"];
+
+/**
+ * A length as the contract counts it, in whole milliseconds; null for one that the model does not make. Its bounds hold
+ * for what was asked, not for what that is when it is rounded.
+ */
+export function durationMsWithin({ minMs, maxMs, valuesMs }: DurationLimit, seconds: number): number | null {
+  const isWithin = seconds >= minMs / 1_000 && seconds <= maxMs / 1_000;
+  const ms = Math.round(seconds * 1_000);
+  return isWithin && (valuesMs === null || valuesMs.includes(ms)) ? ms : null;
 }
 
 /** What every media call carries along, whatever it asks for. */

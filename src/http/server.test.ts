@@ -147,7 +147,8 @@ describe("bodies", () => {
   });
 
   test("in chunks over the limit are refused while they arrive", async () => {
-    const client = dial(start({ settings: { bodyBytes: 1_000, bigBodyBytes: 500 } }).server);
+    const settings = { bodyBytes: 1_000, bigBodyBytes: 500, bodyTimeoutMs: 300 };
+    const client = dial(start({ settings }).server);
     client.say(post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, ""));
     for (let i = 0; i < 20; i++) client.say(`64\r\n${"x".repeat(100)}\r\n`);
     expect((await client.reply()).status).toBe(413);

@@ -35,6 +35,7 @@ const LOOK_EVERY_MS = 10;
 /** For connections to close when nothing runs any more; what then still holds one open is half a request. */
 const CLOSING_MS = 1_000;
 
+const FIRST_REFUSED_STATUS = 400;
 const EVENT_STREAM = "text/event-stream";
 
 /** The reply is out of our hands: whatever happens here, nobody's answer changes. */
@@ -59,6 +60,7 @@ export function startServer(options: ServerOptions): RunningServer {
   async function answer(request: Request): Promise<Response> {
     idle.begin(request);
     const response = await app.fetch(request, connection);
+    if (response.status >= FIRST_REFUSED_STATUS) await app.takeUnread(request, response, connection);
     if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
     else idle.end(request);
     failpointAfterReply(log);

@@ -233,7 +233,11 @@ function startReading(request: Request, limitBytes: number, timeoutMs: number) {
         if (late) throw tooSlow();
         if (piece.done) return true;
         sizeBytes += piece.value.byteLength;
-        if (sizeBytes > limitBytes) throw tooLarge(limitBytes, false);
+        if (sizeBytes > limitBytes) {
+          // Whoever answers may take the rest.
+          reader?.releaseLock();
+          throw tooLarge(limitBytes, false);
+        }
         pieces.push(piece.value);
       }
       return false;

@@ -75,6 +75,18 @@ describe("music", () => {
       "duration_seconds: must be a number of seconds from 1 to 60",
     ],
     [
+      "a length that is the model's least only when it is rounded",
+      ANY_LENGTH,
+      { duration_seconds: 0.9996 },
+      "duration_seconds: must be a number of seconds from 1 to 60",
+    ],
+    [
+      "a length that is the model's most only when it is rounded",
+      ANY_LENGTH,
+      { duration_seconds: 60.0004 },
+      "duration_seconds: must be a number of seconds from 1 to 60",
+    ],
+    [
       "a length above the model's",
       ANY_LENGTH,
       { duration_seconds: 60.1 },

@@ -1,7 +1,7 @@
 import type { AudioModel, MusicModel, SpeechModel } from "../../catalog/index.ts";
 import type { MusicCall, SpeechCall } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
-import { charactersOf, oneOfModel } from "../media-fields.ts";
+import { charactersOf, durationMsWithin, oneOfModel } from "../media-fields.ts";
 import type { AudioFields } from "./audio-schema.ts";
 import { spokenLines } from "./audio-speakers.ts";
 
@@ -59,16 +59,15 @@ function musicOptions(model: MusicModel, fields: AudioFields): MusicOptions {
   };
 }
 
-/** The contract counts whole milliseconds. */
 function durationFor({ limits: { duration } }: MusicModel, seconds: number | null): number {
   if (seconds === null) return duration.defaultMs;
-  const ms = Math.round(seconds * 1_000);
+  const durationMs = durationMsWithin(duration, seconds);
+  if (durationMs !== null) return durationMs;
   const { minMs, maxMs, valuesMs } = duration;
-  if (valuesMs !== null && !valuesMs.includes(ms)) {
+  if (valuesMs !== null) {
     const values = valuesMs.map((value) => value / 1_000).join(", ");
     throw invalid("duration_seconds", `must be one of ${values} for this model`);
   }
-  if (ms >= minMs && ms <= maxMs) return ms;
   throw invalid(
     "duration_seconds",
     `must be a number of seconds from ${minMs / 1_000} to ${maxMs / 1_000} for this model`,

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { checkFields } from "../fields.ts";
-import { MAX_MODEL_CHARACTERS } from "../model-id.ts";
 import type { chatBodySchema } from "./chat-schema.ts";
 
 type ChatSchema = ReturnType<typeof chatBodySchema>;
@@ -22,7 +21,6 @@ function isOrdinary(body: unknown, maxMessages: number): body is ChatFields {
   return (
     typeof model === "string" &&
     model.length > 0 &&
-    model.length <= MAX_MODEL_CHARACTERS &&
     (stream === undefined || typeof stream === "boolean") &&
     (limit === undefined || (Number.isSafeInteger(limit) && (limit as number) >= 1)) &&
     Array.isArray(messages) &&

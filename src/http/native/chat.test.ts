@@ -92,7 +92,6 @@ describe("400", () => {
     ["no model", { messages: CHAT_BODY.messages }, "model: must be the id or alias"],
     ["a number as model", { ...CHAT_BODY, model: 5 }, "model: must be the id or alias"],
     ["an empty model", { ...CHAT_BODY, model: "" }, "model: must be the id or alias"],
-    ["a model of 201 characters", { ...CHAT_BODY, model: "m".repeat(201) }, "model: must be the id or alias"],
     ["no messages", { model: "acme-chat" }, "messages: must be a list of 1 to 10000 messages"],
     ["an empty list", { ...CHAT_BODY, messages: [] }, "messages: must be a list of 1 to 10000 messages"],
     [

@@ -8,7 +8,7 @@ import {
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
-import { oneOfModel } from "../media-fields.ts";
+import { durationMsWithin, oneOfModel } from "../media-fields.ts";
 import type { VideoFields } from "./video-schema.ts";
 
 export type GivenReferences = Readonly<Partial<Record<Reference, GivenFile>>>;
@@ -94,15 +94,14 @@ function ofModel(field: string, given: string | null | undefined, known: readonl
   return oneOfModel(field, given ?? present(known[0], `a ${field} of the model`), known);
 }
 
-function durationMsOf({ limits }: VideoModel, seconds: number | null): number {
-  const { minMs, maxMs, defaultMs, valuesMs } = limits.duration;
-  if (seconds === null) return defaultMs;
-  const durationMs = Math.round(seconds * 1000);
+function durationMsOf({ limits: { duration } }: VideoModel, seconds: number | null): number {
+  if (seconds === null) return duration.defaultMs;
+  const durationMs = durationMsWithin(duration, seconds);
+  if (durationMs !== null) return durationMs;
+  const { minMs, maxMs, valuesMs } = duration;
   if (valuesMs !== null) {
-    if (valuesMs.includes(durationMs)) return durationMs;
     throw invalid("duration", `must be one of ${valuesMs.map((ms) => ms / 1000).join(", ")} for this model`);
   }
-  if (durationMs >= minMs && durationMs <= maxMs) return durationMs;
   throw invalid("duration", `must be from ${minMs / 1000} to ${maxMs / 1000} seconds for this model`);
 }
 

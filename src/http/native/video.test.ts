@@ -174,9 +174,12 @@ describe("POST", () => {
     [{ keep_audio: true }, "keep_audio: may be sent only with reference_video"],
     [{ keep_audio: false, reference_image: PICTURE }, "keep_audio: may be sent only with reference_video"],
     [{ duration: 0.5 }, "duration: must be from 1 to 12 seconds"],
+    [{ duration: 0.9996 }, "duration: must be from 1 to 12 seconds"],
+    [{ duration: 12.0004 }, "duration: must be from 1 to 12 seconds"],
     [{ duration: 13 }, "duration: must be from 1 to 12 seconds"],
     [{ duration: "4" }, "duration: must be a number of seconds"],
     [{ model: "plain-video", duration: 6 }, "duration: must be one of 5, 10 for this model"],
+    [{ model: "plain-video", duration: 10.0004 }, "duration: must be one of 5, 10 for this model"],
     [{ resolution: "4k" }, "resolution: must be one of 480p, 720p for this model"],
     [{ aspect_ratio: "1:1" }, "aspect_ratio: must be one of 16:9, 9:16 for this model"],
     [{ seed: -1 }, "seed: must be a whole number from 0 to 4294967295"],
@@ -191,6 +194,15 @@ describe("POST", () => {
   ])("%# refuses, and says what is accepted", async (body, says) => {
     expect(await refusal(body)).toStartWith(says);
     expect(calls.length).toBe(0);
+  });
+
+  test.each([
+    [1.0004, 1_000],
+    [1.0006, 1_001],
+    [11.9996, 12_000],
+  ])("counts %d seconds in whole milliseconds", async (duration, durationMs) => {
+    await submit({ duration });
+    expect(calls[0]?.wish.durationMs).toBe(durationMs);
   });
 
   test("refuses a model of another kind, after the fields", async () => {

@@ -1,5 +1,5 @@
 import { invalid } from "../../kit/index.ts";
-import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
+import { MODEL_ACCEPTS } from "../model-id.ts";
 import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 
 /** What the requests of both wires of this interface say in the same way. */
@@ -8,7 +8,7 @@ import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 const TOKENS = { min: 1, max: 2 ** 31 - 1 } as const;
 
 export function modelIdOf({ model }: JsonObject): string {
-  if (typeof model === "string" && model !== "" && model.length <= MAX_MODEL_CHARACTERS) return model;
+  if (typeof model === "string" && model !== "") return model;
   throw invalid("model", MODEL_ACCEPTS);
 }
 

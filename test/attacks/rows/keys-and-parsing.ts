@@ -206,6 +206,10 @@ export const TRANSPORT: AttackGroup = {
       "src/http/body/body.test.ts",
       "%s that lack their end are refused beyond what one may have under way",
     ]),
+    row("bodies of refused requests that never end, many at once", [
+      "src/http/body/unread-rest.test.ts",
+      "the rest of a refused body is taken within bounds",
+    ]),
     row("large bodies of calls that a slow provider keeps, to fill the memory", [
       "src/http/body/kept-bodies.test.ts",
       "large bodies of calls that run",

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { MAX_MODEL_CHARACTERS } from "../../model-id.ts";
 import { chargeShape } from "../../paid-fields.ts";
 
 /** Everything that the reply repeats or means, as strict readers of this wire want it: no key is ever left out. */
@@ -130,7 +129,7 @@ export const responseReplySchema = z.strictObject({
 
 /** For the document: requests are read by hand, and unknown fields are no mistake. */
 export const responseBodySchema = z.looseObject({
-  model: z.string().min(1).max(MAX_MODEL_CHARACTERS).describe("Id or alias of a text model."),
+  model: z.string().min(1).describe("Id or alias of a text model."),
   input: z
     .union([z.string(), z.array(z.looseObject({}))])
     .describe(
