@@ -1,5 +1,5 @@
 /**
- * `npm test`: checks the tree, starts one PostgreSQL, runs the tests on it, takes everything away
+ * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree beside them, takes everything away
  * again and ends with the counts. `npm test -- path` runs only what matches and leaves the checks out.
  */
 import { join } from "node:path";
@@ -49,8 +49,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-const failedChecks = isWhole ? await runChecks() : [];
-const counts = stopSignal ? NOTHING : await runTests();
+const [failedChecks, counts] = await Promise.all([
+  isWhole ? runChecks({ isBesideTests: true }) : [],
+  runTests(),
+]);
 if (stopSignal) {
   console.log(`Stopped by ${stopSignal}.`);
   process.exit(1);
@@ -65,6 +67,7 @@ process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 async function runTests(): Promise<TestCounts> {
   const server = await startTestServer();
   try {
+    if (stopSignal) return { ...NOTHING };
     const { counts: first, failures } = await runBun(server.url, [
       `--parallel=${workers()}`,
       // Loading every module anew for each file is a fifth of the suite's CPU; and what a file leaves behind shows.
