@@ -66,6 +66,22 @@ describe("the words of a prompt", () => {
     expect(figures("hills with flowers and birds")).toEqual([]);
     expect(read("hills with flowers and birds").wanted).toEqual(new Set(["flowers", "birds"]));
     expect(figures("a flower")).toEqual([["flower", 1]]);
+    expect(figures("many flowers")).toEqual([]);
+    expect(figures("two hills with flowers")).toEqual([]);
+  });
+
+  test("and are counted are as many as was said, with no more of them strewn about", () => {
+    const trees = read("three green trees");
+    expect(trees.subjects).toEqual([{ name: "tree", count: 3, colour: [63, 154, 87] }]);
+    expect(trees).toMatchObject({ counted: new Set(["tree", "trees"]), landColour: null });
+    expect(figures("5 flowers on a hill")).toEqual([["flower", 5]]);
+    expect(read("three fir trees").counted).toEqual(new Set(["tree", "trees"]));
+    expect(read("three trees in a forest").counted).toEqual(new Set(["tree"]));
+    expect(read("three sailing boats on the sea")).toMatchObject({
+      subjects: [{ name: "boat", count: 3 }],
+      counted: new Set(["boat", "boats"]),
+    });
+    expect(read("sailing boats on the sea").counted).toEqual(new Set());
   });
 
   test("place a thing where it is at home when they name no place", () => {
