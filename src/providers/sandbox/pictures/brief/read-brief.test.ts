@@ -29,7 +29,9 @@ describe("the words of a prompt", () => {
     expect(figures("penguins")).toEqual([["penguin", 3]]);
     expect(figures("six penguins")).toEqual([["penguin", 6]]);
     expect(figures("7 penguins on ice")).toEqual([["penguin", 7]]);
-    expect(figures("a dozen penguins")).toEqual([["penguin", 8]]);
+    expect(figures("a dozen penguins")).toEqual([["penguin", 12]]);
+    expect(figures("ten apples")).toEqual([["apple", 10]]);
+    expect(figures("twelve apples")).toEqual([["apple", 12]]);
     expect(figures("2 cats")).toEqual([["cat", 2]]);
     expect(figures("three men")).toEqual([["person", 3]]);
     expect(figures("a tree")).toEqual([["tree", 1]]);

@@ -178,6 +178,8 @@ const COUNTS: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  eleven: 11,
+  twelve: 12,
   dozen: 12,
   ...Object.fromEntries(Array.from({ length: 11 }, (_, at) => [String(at + 2), at + 2])),
 };

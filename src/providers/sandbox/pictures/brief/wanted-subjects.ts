@@ -4,7 +4,7 @@ import type { Meaning } from "./meaning.ts";
 import type { Reading, Saying } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
-const MAX_OF_ONE = 8;
+const MAX_OF_ONE = 12;
 const PLURAL_COUNT = 3;
 /** `red sports car`, `blue and white bird`: words between a colour and its thing. */
 const COLOUR_REACH_WORDS = 3;
