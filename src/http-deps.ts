@@ -98,7 +98,7 @@ function openConsole(services: ServingServices, publicUrl: string) {
         sendsMail: mail !== null,
         payments: payments.mode,
         aliasPrefix: config.aliasPrefix,
-        command: config.commandName,
+        command: config.consoleCommandName,
       },
     },
   });

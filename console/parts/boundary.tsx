@@ -1,7 +1,8 @@
 import { Component, type ReactNode, useEffect } from "react";
 import { UNREACHABLE } from "../api/ask.ts";
 import { Button } from "./button.tsx";
-import { gatewayAnswers, LoadError } from "./load-later.tsx";
+import { gatewayAnswers } from "./gateway-code.ts";
+import { LoadError } from "./load-later.tsx";
 import { Notice } from "./states.tsx";
 
 type Failure = {
@@ -45,9 +46,15 @@ export class Boundary extends Component<BoundaryProps, State> {
 /** A gateway that starts again needs a few seconds, and tells nobody when it is there. */
 const ASK_EVERY_MS = 5_000;
 
+const WORDS: Readonly<Record<LoadError["reason"], string>> = {
+  unreachable: UNREACHABLE.message,
+  lost: "The connection broke. Reload to continue.",
+  gone: "Bursar may have been updated since you opened this tab. Reload to continue.",
+};
+
 /**
- * Nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. Whatever
- * else there is happened in this page alone.
+ * Nobody answers, the code was lost on its way, or this tab is older than the gateway: what it had not loaded yet has
+ * another name by now. Whatever else there is happened in this page alone.
  */
 export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
   const isLoad = error instanceof LoadError;
@@ -70,11 +77,7 @@ export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: 
           <strong>
             {what} could not be {isLoad ? "loaded" : "shown"}.
           </strong>{" "}
-          {isUnreachable
-            ? UNREACHABLE.message
-            : isLoad
-              ? "Bursar may have been updated since you opened this tab. Reload to continue."
-              : "Something went wrong in your browser. Reload to continue."}
+          {isLoad ? WORDS[error.reason] : "Something went wrong in your browser. Reload to continue."}
         </span>
         <div>
           {isUnreachable ? (

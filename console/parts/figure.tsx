@@ -6,3 +6,9 @@ export function Figure({ value, isBalance = false }: { value: number; isBalance?
   const whole = number(value);
   return <span title={shown === whole ? undefined : whole}>{shown}</span>;
 }
+
+/** Beneath a balance that was shortened: who touches a screen, or has it on paper, cannot point. */
+export function WholeBalance({ value }: { value: number }) {
+  const whole = number(value);
+  return balanceFigure(value) === whole ? null : <small className="whole-balance">{whole}</small>;
+}

@@ -1,10 +1,13 @@
 import { type ComponentType, use } from "react";
-import { AskError, query } from "../api/ask.ts";
+import { gatewayAnswers, isUpdated } from "./gateway-code.ts";
+
+/** Nobody answers; the same gateway does, but the code did not arrive; or the gateway has other code by now. */
+type Reason = "unreachable" | "lost" | "gone";
 
 /** Why something is not there, and how to have another go at it. */
 export class LoadError extends Error {
   constructor(
-    readonly reason: "unreachable" | "gone",
+    readonly reason: Reason,
     /** Until then whoever shows it gets the same failure: React shows things more than once. */
     readonly forget: () => void,
     cause: unknown,
@@ -13,7 +16,10 @@ export class LoadError extends Error {
   }
 }
 
-/** Code that is fetched when it is first shown. */
+/**
+ * Code that is fetched when it is first shown, from a gateway that answers: a browser remembers what could not be fetched,
+ * and asks for it no more until the page is loaded anew.
+ */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -21,21 +27,21 @@ export function loadLater<Props extends object>(
   const forget = () => {
     loading = undefined;
   };
-  return (props: Props) => {
-    loading ??= load().catch(async (cause) => {
-      throw new LoadError((await gatewayAnswers()) ? "gone" : "unreachable", forget, cause);
+  async function loadFromGateway(): Promise<ComponentType<Props>> {
+    if (!(await gatewayAnswers())) throw new LoadError("unreachable", forget, "not asked for");
+    return load().catch(async (cause) => {
+      throw new LoadError(await reasonOf(cause), forget, cause);
     });
+  }
+  return (props: Props) => {
+    loading ??= loadFromGateway();
     const Loaded = use(loading);
     return <Loaded {...props} />;
   };
 }
 
 /** Browsers do not say why code could not be fetched. */
-export async function gatewayAnswers(): Promise<boolean> {
-  try {
-    await query("session", {});
-    return true;
-  } catch (error) {
-    return error instanceof AskError && error.problem.code !== "failed";
-  }
+async function reasonOf(cause: unknown): Promise<Reason> {
+  if (!(await gatewayAnswers())) return "unreachable";
+  return (await isUpdated(cause)) ? "gone" : "lost";
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandName } from "./command.ts";
+import { loadConfig } from "./config.ts";
 
 /** What a file of `deploy/` has advice say; undefined where it leaves that to the default. */
 function deployedCommand(file: string): string | undefined {
@@ -13,6 +14,22 @@ function deployedCommand(file: string): string | undefined {
 test("advice names the command line as its reader calls it: by its path in a clone, by its name where it is installed", () => {
   expect(commandName({})).toBe("bin/bursar");
   expect(commandName({ BURSAR_COMMAND: deployedCommand("bursar") })).toBe("bursar");
+});
+
+test("the launcher of a clone is given the data folder of this process, in words that a shell reads as they are", () => {
+  const named = (dataDir: string) => commandName({ BURSAR_DATA_DIR: dataDir }, "/clone");
+  expect(named("/srv/bursar-2")).toBe("BURSAR_DATA_DIR=/srv/bursar-2 bin/bursar");
+  expect(named("other")).toBe("BURSAR_DATA_DIR=/clone/other bin/bursar");
+  expect(named("/srv/Bob's data")).toBe("BURSAR_DATA_DIR='/srv/Bob'\\''s data' bin/bursar");
+  expect(commandName({ BURSAR_COMMAND: "bursar", BURSAR_DATA_DIR: "/var/lib/bursar/data" })).toBe("bursar");
+});
+
+test("the console names no folder of this machine where others can come", () => {
+  const shown = (env: Record<string, string>) =>
+    loadConfig({ BURSAR_DATA_DIR: "/srv/data", ...env }, "/nonexistent").consoleCommandName;
+  expect(shown({})).toBe("BURSAR_DATA_DIR=/srv/data bin/bursar");
+  expect(shown({ HOST: "0.0.0.0" })).toBe("bin/bursar");
+  expect(shown({ BURSAR_PUBLIC_URL: "https://ai.example.com" })).toBe("bin/bursar");
 });
 
 test.each([

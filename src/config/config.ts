@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { faultOfFailpoints } from "../kit/index.ts";
-import { readCommandName } from "./command.ts";
+import { readCommand } from "./command.ts";
 import { readDatabaseUrl } from "./database.ts";
 import { createEnvReader, type Environment, type EnvReader, parseNetwork } from "./env.ts";
 import { type Mapping, readConfigFile } from "./file.ts";
@@ -54,6 +54,10 @@ export type Config = {
   readonly aliasPrefix: string;
   /** How advice names the command line: see `commandName`. */
   readonly commandName: string;
+  /** The same for the console, without a path of this machine where others can come. */
+  readonly consoleCommandName: string;
+  /** Whether the command works on this database only with the DATABASE_URL that this process was given. */
+  readonly commandNeedsDatabaseUrl: boolean;
   readonly metricsToken: string | null;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly failpoints: string | null;
@@ -126,6 +130,7 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     ...address,
     ...readStorage(reader, production, cwd),
     configPath,
+    ...readCommand(reader, cwd, address),
     ...readOperations(reader, production),
     sandbox: readSandbox(reader, file.given["sandbox"], production),
     signUp: readSignUp(reader, production),
@@ -268,7 +273,6 @@ function readOperations(reader: EnvReader, production: boolean) {
         /^[a-z0-9][a-z0-9-]{0,30}-$/,
         "must be 2 to 32 lower-case letters, digits and -, with - at the end",
       ) ?? "svc-",
-    commandName: readCommandName(reader),
     metricsToken: reader.secret("BURSAR_METRICS_TOKEN", 16),
     // A person at a terminal looks at the welcome, not at a line per request.
     logLevel:

@@ -1,7 +1,7 @@
 import { isLoopback } from "../kit/index.ts";
 import type { EnvReader } from "./env.ts";
 
-type Address = {
+export type Address = {
   readonly host: string;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];

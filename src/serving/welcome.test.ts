@@ -14,7 +14,7 @@ const fast = { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" };
 const demo = { secret: SECRET, link, totalCredits: 150_000, fast };
 
 function configWith(environment: Record<string, string> = {}) {
-  return loadConfig({ BURSAR_DATA_DIR: "/nonexistent", PORT: "8787", ...environment }, "/nonexistent");
+  return loadConfig({ PORT: "8787", ...environment }, "/nonexistent");
 }
 
 test("a process that serves no address names none", () => {
@@ -98,6 +98,22 @@ describe("what a person reads when the gateway is up", () => {
     expect(atHome).toContain("password: bin/bursar member link");
     const empty = { config: configWith({ PORT: "8812" }), version: "1", demo: null, isEmpty: true };
     expect(welcome({ ...empty, wantsJson: false })).toContain("  PORT=8812 bin/bursar member add --org SLUG");
+  });
+
+  test("names the data folder of this start to every command, and a database only by the name of its setting", () => {
+    const textOf = (environment: Record<string, string>, isEmpty = false) =>
+      welcome({ config: configWith(environment), version: "1", demo: null, isEmpty, wantsJson: false });
+    const folder = { BURSAR_DATA_DIR: "/srv/my data", PORT: "8812" };
+    expect(textOf(folder)).toContain("\n  BURSAR_DATA_DIR='/srv/my data' bin/bursar key create --org SLUG");
+    expect(textOf(folder)).toContain("\n  PORT=8812 BURSAR_DATA_DIR='/srv/my data' bin/bursar member link");
+    expect(textOf(folder, true)).toContain("\n  BURSAR_DATA_DIR='/srv/my data' bin/bursar org create");
+    const database = { DATABASE_URL: "postgresql://me:canary@127.0.0.1/bursar" };
+    for (const isEmpty of [false, true]) {
+      const text = textOf(database, isEmpty);
+      expect(text).toContain("\n  (with the same DATABASE_URL as this start)\n");
+      expect(text).not.toContain("canary");
+      expect(textOf({ ...database, BURSAR_COMMAND: "bursar" }, isEmpty)).not.toContain("DATABASE_URL");
+    }
   });
 
   test("fits a terminal of 80 columns, but for the line with the key in it", () => {

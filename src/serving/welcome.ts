@@ -7,6 +7,9 @@ export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): s
   return `${config.publicUrl}/console/link/${link.token}`;
 }
 
+/** Of a terminal. */
+const COLUMNS = 80;
+
 type Welcome = {
   /** Null of a process that does background work only. */
   readonly config: Config | null;
@@ -134,6 +137,7 @@ function emptyLines(config: Config): string[] {
     `  ${commandName} org create --name NAME`,
     `  ${commandName} key create --org SLUG --name NAME`,
     `  ${linkingCommand(config)} member add --org SLUG --email EMAIL --role owner`,
+    ...databaseLines(config),
     "",
     ...noDemoLines(config),
   ];
@@ -144,12 +148,18 @@ function linkingCommand({ commandName, port, publicUrlGiven }: Config): string {
   return publicUrlGiven || port === DEFAULT_PORT ? commandName : `PORT=${port} ${commandName}`;
 }
 
+function databaseLines({ commandNeedsDatabaseUrl }: Config): string[] {
+  return commandNeedsDatabaseUrl ? ["  (with the same DATABASE_URL as this start)"] : [];
+}
+
 function laterLines(config: Config, hasDemo: boolean): string[] {
-  const { commandName } = config;
   const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
-  return [
-    `Another API key:        ${commandName} key create --org ${slug} --name NAME`,
-    `Link to set a password: ${linkingCommand(config)} member link --email ${email}`,
-    "",
-  ];
+  const named = [
+    ["Another API key:", `${config.commandName} key create --org ${slug} --name NAME`],
+    ["Link to set a password:", `${linkingCommand(config)} member link --email ${email}`],
+  ] as const;
+  const beside = named.map(([name, command]) => `${name.padEnd(23)} ${command}`);
+  const isNarrow = beside.every((line) => line.length <= COLUMNS);
+  const lines = isNarrow ? beside : named.flatMap(([name, command]) => [name, `  ${command}`]);
+  return [...lines, ...databaseLines(config), ""];
 }

@@ -137,6 +137,14 @@ describeInBrowser("buying credits on the test checkout", (console) => {
 });
 
 describeInBrowser("the ledger", (console) => {
+  test("that is empty speaks of kinds only where one was chosen", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "owner", "/billing");
+    await page.getByText("No entries yet").waitFor();
+    await page.getByLabel("Pool").selectOption("Anytime");
+    await page.getByText("No entries of that kind yet").waitFor();
+  });
+
   test("is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const { ledger } = console.gateway.services;

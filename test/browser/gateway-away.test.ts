@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
+import { expectAccessible } from "./accessibility.ts";
 import { choosePage, describeInBrowser } from "./browser.ts";
 
-const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module/;
+const SCRIPTS = "**/console/files/*.js";
+
+const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module|: unreachable: /;
 
 describeInBrowser("a page that is opened while the gateway is away", (console) => {
   test("is there at the next try, without a reload", async () => {
@@ -24,6 +27,30 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     await choosePage(page, "Members");
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
+  });
+
+  test("is not said to be older than a gateway that has the same code still", async () => {
+    console.forgive(NOT_FETCHED);
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.route(SCRIPTS, (route) => route.abort());
+    await choosePage(page, "Playground");
+    const notice = page.getByRole("alert").filter({ hasText: "This page could not be loaded." });
+    await notice.getByText("The connection broke.").waitFor();
+    await expectAccessible(page);
+    await page.unroute(SCRIPTS);
+    await notice.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Ask something" }).waitFor();
+  });
+
+  test("is older than the gateway where that has another script by now", async () => {
+    console.forgive(NOT_FETCHED);
+    const page = await console.openAs(await console.gateway.found(), "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.route("**/console", (route) => route.fulfill({ body: "<script src=/console/files/new.js>" }));
+    await page.route(SCRIPTS, (route) => route.abort());
+    await choosePage(page, "Members");
+    await page.getByRole("alert").getByText("Bursar may have been updated").waitFor();
   });
 
   test("comes by itself once it answers", async () => {

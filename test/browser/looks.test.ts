@@ -117,7 +117,7 @@ describeInBrowser("what is shown", (console) => {
     expect(look).toEqual({ direction: "rtl", textOverflow: "ellipsis", isCut: true });
   });
 
-  test("a huge balance fits a phone, and says itself whole to who points at it", async () => {
+  test("a huge balance fits a phone, and says itself whole, too: where nobody points at it, beneath", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const entry = { pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
     const amount = 900_000_000_000_001;
@@ -131,8 +131,13 @@ describeInBrowser("what is shown", (console) => {
     await page.getByText("+900,000,000,000,001").waitFor();
     expect(await stat(page, "Anytime").textContent()).toBe("900T");
     expect(await stat(page, "Anytime").locator("[title]").getAttribute("title")).toBe("900,000,000,000,001");
+    const whole = page.getByText("900,000,000,000,001", { exact: true });
+    expect(await stat(page, "Available now").textContent()).toBe("900T900,000,000,000,001");
+    await whole.waitFor();
     const overflowing = await page.evaluate(`[...document.querySelectorAll(".page *")]
       .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.className)`);
     expect(overflowing).toEqual([]);
+    await page.goto("/console");
+    await whole.waitFor();
   });
 });

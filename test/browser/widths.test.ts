@@ -228,7 +228,7 @@ describeInBrowser(
 
     test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
       const organization = await console.gateway.found();
-      const { key } = await organization.mint({ name: "A key whose name is wider than a phone" });
+      const { key } = await organization.mint({ name: LONG.trim() });
       // A choice of each kind, so that the row of them is full.
       const userId = await organization.addMember("named@example.com", "owner");
       await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
@@ -252,6 +252,10 @@ describeInBrowser(
       expect(scrolled).toBeGreaterThan(0);
       expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
       expect(today?.height).toBeLessThan(50);
+      // A name takes no more than its column's share, and is whole for who points at it.
+      const head = table.getByRole("columnheader", { name: LONG.trim() });
+      expect((await head.boundingBox())?.width).toBeLessThan(260);
+      expect(await head.locator("[title]").getAttribute("title")).toBe(LONG.trim());
     });
   },
   settings.environment,

@@ -1,12 +1,13 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
-import { Figure } from "../../parts/figure.tsx";
+import { Figure, WholeBalance } from "../../parts/figure.tsx";
 import { credits, day, figure } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { price } from "./price.ts";
 
 export function Balance({ view }: { view: BillingView }) {
   const { subscription, anytime, held, debt, worthUsd, subscriptionExpiresAt } = view.balance;
+  const total = subscription + anytime;
   return (
     <>
       {debt > 0 && (
@@ -18,7 +19,12 @@ export function Balance({ view }: { view: BillingView }) {
       <div className="billing-balance">
         <Stat
           name="Available now"
-          value={<Figure value={subscription + anytime} isBalance />}
+          value={
+            <>
+              <Figure value={total} isBalance />
+              <WholeBalance value={total} />
+            </>
+          }
           note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${figure(held)} more held by running calls` : ""}`}
         />
         <Stat

@@ -72,6 +72,7 @@ function LedgerPages({ filter }: { filter: Filter }) {
   );
   useFirstPageAfter(ledger.error, pages);
   const isStale = ledger.isPlaceholderData;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <Answer
       of={ledger}
@@ -88,7 +89,13 @@ function LedgerPages({ filter }: { filter: Filter }) {
           ) : (
             <Empty
               icon={<ScrollText aria-hidden />}
-              title={nextCursor === null ? "No entries of that kind yet" : "None so far"}
+              title={
+                nextCursor !== null
+                  ? "None so far"
+                  : isFiltered
+                    ? "No entries of that kind yet"
+                    : "No entries yet"
+              }
             >
               <p>
                 {nextCursor === null

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { BalanceNow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Card } from "../../parts/card.tsx";
-import { Figure } from "../../parts/figure.tsx";
+import { Figure, WholeBalance } from "../../parts/figure.tsx";
 import { ago, counted, figure, moment } from "../../parts/format.ts";
 
 /** Both pools, what is held of them, and how long they last. */
@@ -19,6 +19,7 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
             <Figure value={total} isBalance />
           </span>{" "}
           {total === 1 ? "credit" : "credits"} to spend
+          <WholeBalance value={total} />
         </p>
         <div className="balance-bar" aria-hidden>
           <i style={{ flexGrow: subscription, background: "var(--chart-1)" }} />

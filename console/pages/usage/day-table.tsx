@@ -14,7 +14,9 @@ export function DayTable({ report, partName }: { report: UsageReport; partName(p
             <th scope="col">Day (UTC)</th>
             {parts.map((part) => (
               <th key={part.isRest ? "rest" : (part.id ?? "none")} scope="col" className="end">
-                {partName(part)}
+                <span dir="auto" className="clip" title={partName(part)}>
+                  {partName(part)}
+                </span>
               </th>
             ))}
             <th scope="col" className="end">

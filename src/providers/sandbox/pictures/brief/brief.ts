@@ -106,6 +106,8 @@ export type Brief = {
   /** How many fly, where that is said. */
   readonly birds: number | null;
   readonly subjects: readonly WantedSubject[];
+  /** Things and extras that were given a number: no more of them are strewn about. */
+  readonly counted: ReadonlySet<string>;
   /** Asked for by name. */
   readonly wanted: ReadonlySet<Extra>;
   /** Asked to be left out. */

@@ -11,7 +11,8 @@ export type Meaning =
   | { readonly kind: "style"; readonly value: Style }
   | { readonly kind: "extra"; readonly value: Extra }
   | { readonly kind: "colour"; readonly value: Rgb }
-  | { readonly kind: "count"; readonly value: number }
+  /** `many` is no number: what strews the picture goes on doing so. */
+  | { readonly kind: "count"; readonly value: number; readonly isVague?: true }
   | { readonly kind: "subject"; readonly value: string };
 
 export type Vocabulary = ReadonlyMap<string, readonly Meaning[]>;

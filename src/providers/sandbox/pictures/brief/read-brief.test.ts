@@ -29,7 +29,9 @@ describe("the words of a prompt", () => {
     expect(figures("penguins")).toEqual([["penguin", 3]]);
     expect(figures("six penguins")).toEqual([["penguin", 6]]);
     expect(figures("7 penguins on ice")).toEqual([["penguin", 7]]);
-    expect(figures("a dozen penguins")).toEqual([["penguin", 8]]);
+    expect(figures("a dozen penguins")).toEqual([["penguin", 12]]);
+    expect(figures("ten apples")).toEqual([["apple", 10]]);
+    expect(figures("twelve apples")).toEqual([["apple", 12]]);
     expect(figures("2 cats")).toEqual([["cat", 2]]);
     expect(figures("three men")).toEqual([["person", 3]]);
     expect(figures("a tree")).toEqual([["tree", 1]]);
@@ -66,6 +68,22 @@ describe("the words of a prompt", () => {
     expect(figures("hills with flowers and birds")).toEqual([]);
     expect(read("hills with flowers and birds").wanted).toEqual(new Set(["flowers", "birds"]));
     expect(figures("a flower")).toEqual([["flower", 1]]);
+    expect(figures("many flowers")).toEqual([]);
+    expect(figures("two hills with flowers")).toEqual([]);
+  });
+
+  test("and are counted are as many as was said, with no more of them strewn about", () => {
+    const trees = read("three green trees");
+    expect(trees.subjects).toEqual([{ name: "tree", count: 3, colour: [63, 154, 87] }]);
+    expect(trees).toMatchObject({ counted: new Set(["tree", "trees"]), landColour: null });
+    expect(figures("5 flowers on a hill")).toEqual([["flower", 5]]);
+    expect(read("three fir trees").counted).toEqual(new Set(["tree", "trees"]));
+    expect(read("three trees in a forest").counted).toEqual(new Set(["tree"]));
+    expect(read("three sailing boats on the sea")).toMatchObject({
+      subjects: [{ name: "boat", count: 3 }],
+      counted: new Set(["boat", "boats"]),
+    });
+    expect(read("sailing boats on the sea").counted).toEqual(new Set());
   });
 
   test("place a thing where it is at home when they name no place", () => {

@@ -58,6 +58,7 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
     hairColour: subjects.hairColour,
     birds: subjects.birds,
     subjects: subjects.figures,
+    counted: subjects.counted,
     wanted,
     unwanted,
   };

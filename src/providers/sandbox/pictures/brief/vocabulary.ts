@@ -178,8 +178,13 @@ const COUNTS: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  eleven: 11,
+  twelve: 12,
   dozen: 12,
   ...Object.fromEntries(Array.from({ length: 11 }, (_, at) => [String(at + 2), at + 2])),
+};
+
+const VAGUE_COUNTS: Readonly<Record<string, number>> = {
   several: 4,
   many: 5,
   group: 4,
@@ -198,6 +203,9 @@ export const VOCABULARY: Vocabulary = vocabularyOf([
   ...EXTRA_WORDS,
   ...Object.entries(COLOURS).map(([word, code]) => [word, { kind: "colour", value: hex(code) }] as const),
   ...Object.entries(COUNTS).map(([word, value]) => [word, { kind: "count", value }] as const),
+  ...Object.entries(VAGUE_COUNTS).map(
+    ([word, value]) => [word, { kind: "count", value, isVague: true }] as const,
+  ),
   ...Object.entries(SUBJECT_WORDS).flatMap(([name, words]) =>
     words
       .split(",")

@@ -1,10 +1,10 @@
 import type { Rgb } from "../colour.ts";
 import type { Look, WantedSubject } from "./brief.ts";
 import type { Meaning } from "./meaning.ts";
-import type { Reading } from "./read-words.ts";
+import type { Reading, Saying } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
-const MAX_OF_ONE = 8;
+const MAX_OF_ONE = 12;
 const PLURAL_COUNT = 3;
 /** `red sports car`, `blue and white bird`: words between a colour and its thing. */
 const COLOUR_REACH_WORDS = 3;
@@ -23,6 +23,7 @@ type ReadSubjects = {
   readonly hairColour: Rgb | null;
   /** `five birds`. */
   readonly birds: number | null;
+  readonly counted: ReadonlySet<string>;
 };
 
 /** Who a portrait shows is somebody, where nobody else is named. */
@@ -33,39 +34,43 @@ export function readSubjects(
 ): ReadSubjects {
   const figures = new Map<string, WantedSubject>();
   const freeColours: Rgb[] = [];
+  const phrases: CountedPhrase[] = [];
   let landColour: Rgb | null = null;
   let hairColour: Rgb | null = null;
   let birds: number | null = null;
   let colour: { value: Rgb; at: number } | null = null;
-  let count: { value: number; at: number } | null = null;
+  let count: { value: number; at: number; isExact: boolean } | null = null;
   for (const { meanings, at, isPlural } of said) {
     const named = meanings.find((meaning) => meaning.kind === "subject");
     const shade = meanings.find((meaning) => meaning.kind === "colour");
     const number = meanings.find((meaning) => meaning.kind === "count");
-    if (number !== undefined) count = { value: number.value, at };
+    if (number !== undefined) count = { value: number.value, at, isExact: number.isVague !== true };
     if (shade !== undefined) {
       if (colour !== null) freeColours.push(colour.value);
       colour = { value: shade.value, at };
     }
     const isOwn: boolean = colour !== null && at - colour.at <= COLOUR_REACH_WORDS;
+    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
+    const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
+    const isFlock = says("birds") && isPlural;
+    const isNumbered: boolean = isCounted && count?.isExact === true && named !== undefined && !isFlock;
     const isLand = meanings.some(
       ({ kind, value }) => kind === "setting" || (kind === "extra" && GROWING.has(value)),
     );
-    if (isLand && isOwn && colour !== null && colour.at < at) {
+    if (isLand && !isNumbered && isOwn && colour !== null && colour.at < at) {
       landColour ??= colour.value;
       colour = null;
     }
-    const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
     if ((says("hair") || says("beard")) && named === undefined && isOwn && colour !== null) {
       hairColour ??= colour.value;
       colour = null;
     }
-    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
-    if (says("birds") && isPlural && isCounted) birds ??= count?.value ?? null;
-    // `flowers` and `birds` strew the picture; one of them is its figure.
-    if (isPlural && meanings.some(({ kind, value }) => kind === "extra" && !LOOKS.has(String(value))))
-      continue;
-    if (named === undefined || isLeftOut(named, unwanted)) continue;
+    if (isFlock && isCounted) birds ??= count?.value ?? null;
+    // `flowers` and `birds` strew the picture; one of them is its figure, and so are those that are counted.
+    const isStrewn = isPlural && !isNumbered && meanings.some(isStrewing);
+    // `two hills with cats`: the number was of the hills.
+    if (isPlural && isCounted && (isStrewn || named === undefined)) count = null;
+    if (isStrewn || named === undefined || unwanted.has(named.value)) continue;
     const own = isOwn ? (colour?.value ?? null) : null;
     // "A white horse next to a black horse" are two; what is named again without a colour is the same.
     const before = figures.get(named.value);
@@ -77,6 +82,7 @@ export function readSubjects(
       colour: own,
       count: Math.min(MAX_OF_ONE, isCounted ? (count?.value ?? 1) : isPlural ? PLURAL_COUNT : 1),
     });
+    if (isNumbered) phrases.push({ from: count?.at ?? at, to: at, name: named.value });
     if (isOwn) colour = null;
     count = null;
   }
@@ -84,9 +90,23 @@ export function readSubjects(
   if (figures.size === 0 && isPortrait && !unwanted.has("person")) {
     figures.set("person", { name: "person", colour: null, count: 1 });
   }
-  return { figures: [...figures.values()], freeColours, landColour, hairColour, birds };
+  const counted = countedIn(said, phrases);
+  return { figures: [...figures.values()], freeColours, landColour, hairColour, birds, counted };
 }
 
-function isLeftOut({ value }: Meaning, unwanted: ReadonlySet<string>): boolean {
-  return unwanted.has(String(value));
+function isStrewing({ kind, value }: Meaning): boolean {
+  return kind === "extra" && !LOOKS.has(String(value));
+}
+
+/** `three fir trees`, from the number to the thing, as places of words. */
+type CountedPhrase = { readonly from: number; readonly to: number; readonly name: string };
+
+/** The things themselves, and what their words would strew, unless other words ask for that: a forest has trees of its own. */
+function countedIn(said: readonly Saying[], phrases: readonly CountedPhrase[]): ReadonlySet<string> {
+  const isInside = ({ at }: Saying) => phrases.some(({ from, to }) => from <= at && at <= to);
+  const strewn = (sayings: readonly Saying[]) =>
+    sayings.flatMap(({ meanings }) => meanings.filter(isStrewing).map(({ value }) => String(value)));
+  const elsewhere = new Set(strewn(said.filter((saying) => !isInside(saying))));
+  const inside = strewn(said.filter(isInside)).filter((extra) => !elsewhere.has(extra));
+  return new Set([...phrases.map(({ name }) => name), ...inside]);
 }

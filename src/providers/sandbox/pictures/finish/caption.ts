@@ -76,7 +76,7 @@ function paintMark(
   return width;
 }
 
-/** Cut at a word, with dots. A caption has at most two hundred characters, so few are tried. */
+/** Cut at a word, with dots, or within the first where that alone is too long. A caption has at most two hundred characters, so few are tried. */
 function fitting(context: SKRSContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   const words = text.split(" ");
@@ -87,5 +87,7 @@ function fitting(context: SKRSContext2D, text: string, width: number): string {
       .replace(/[,.;:]$/, "")} …`;
     if (context.measureText(shorter).width <= width) return shorter;
   }
-  return "…";
+  const letters = [...(words[0] ?? "")];
+  while (letters.length > 0 && context.measureText(`${letters.join("")}…`).width > width) letters.pop();
+  return `${letters.join("")}…`;
 }

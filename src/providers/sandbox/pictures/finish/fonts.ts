@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { GlobalFonts } from "@napi-rs/canvas";
-import { romanize } from "../../speech/text/romanize.ts";
+import { romanize, withoutUnread } from "../../speech/text/romanize.ts";
 import { syllableOf } from "../../speech/text/scripts/han.ts";
 
 /** One file per script; the canvas falls from one family to the next by itself. */
@@ -27,7 +27,7 @@ const UNWRITABLE = "[^ -~\\u00a1-\\u024f\\u0370-\\u03ff\\u0400-\\u052f\\u1e00-\\
 const SIGN = new RegExp(UNWRITABLE, "gu");
 const STRETCH = new RegExp(`${UNWRITABLE}(?:[\\s,.]*${UNWRITABLE})*`, "gu");
 
-/** As the fonts can write it: other scripts in our letters, where we know them, since boxes say nothing. */
+/** As the fonts can write it: other scripts in our letters, where we know them, and else not at all: boxes say nothing. */
 export function writable(caption: string): string {
   const text = caption.normalize("NFC").replace(/\s+/g, " ").trim();
   if (text.search(SIGN) < 0) return text;
@@ -36,7 +36,7 @@ export function writable(caption: string): string {
     const read = isJapanese
       ? stretch
       : stretch.replace(/\p{Script=Han}/gu, (sign) => ` ${syllableOf(sign)} `);
-    return romanize(read);
+    return romanize(withoutUnread(read));
   });
   return written
     .replace(SIGN, " ")

@@ -49,7 +49,9 @@ export function countryside(stage: Stage): Ground {
     ...hills.slice(0, 1),
     mistLayer(stage, { y: horizon + 24, height: 90, alpha: 0.34, depth: 0.26 }),
     ...hills.slice(1, 2),
-    ...(hasFarm && !stage.refuses("houses") ? [farmLayer(stage, horizon + room * 0.2)] : []),
+    ...(hasFarm && !stage.refuses("houses") && !stage.refuses("house")
+      ? [farmLayer(stage, horizon + room * 0.2)]
+      : []),
     ...hills.slice(2, 3),
     ...hills.slice(3),
     ...pathLayers(stage, horizon + room * 0.4),

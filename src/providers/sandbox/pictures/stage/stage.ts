@@ -82,6 +82,7 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
   const width = (size.width / short) * 1000;
   const height = (size.height / short) * 1000;
   const random = (element: string) => createRandom(brief.seed ^ seedOf(element));
+  const refuses = (what: string) => brief.unwanted.has(what) || brief.counted.has(what);
   const lots = random("stage");
   const light = onStage(lightOf(brief, lots()), brief.setting);
   const horizon = height * (HORIZON_OF[brief.setting] + (lots() - 0.5) * 0.05);
@@ -94,8 +95,8 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
     land: landOf(brief.season, brief.landColour),
     orb: placeOrb({ brief, width, horizon, lots }),
     random,
-    wants: (extra) => brief.wanted.has(extra) && !brief.unwanted.has(extra),
-    refuses: (what) => brief.unwanted.has(what),
+    wants: (extra) => brief.wanted.has(extra) && !refuses(extra),
+    refuses,
     seen: (colour, distance) => mix(litBy(colour, light.ambient), light.haze, distance),
   };
 }

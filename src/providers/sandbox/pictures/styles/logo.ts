@@ -7,6 +7,7 @@ import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "../subjects/figure.ts";
 import { figureOf } from "../subjects/figure-list.ts";
 import { paintFigure } from "../subjects/paint-figure.ts";
+import { quotedWords } from "./quoted-words.ts";
 import { type Swatches, swatchesOf } from "./swatches.ts";
 
 const SMALL_WORDS = new Set(
@@ -159,7 +160,7 @@ function paintName(
 /** What stands in quotes or behind `called`, else the words that say something. */
 function nameOf(caption: string): string {
   const quoted =
-    /["“'‘]([^"”'’]{2,24})["”'’]/.exec(caption)?.[1] ??
+    quotedWords(caption) ??
     /(?:called|named)\s+([\p{L}\p{N}]+(?:\s[\p{Lu}][\p{L}\p{N}]+)?)/u.exec(caption)?.[1];
   const words = writable(quoted ?? caption)
     .replace(/[^\p{L}\p{N}\s&-]/gu, " ")

@@ -1,8 +1,9 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Brief } from "../brief/brief.ts";
 import { css, hex } from "../colour.ts";
-import { FONT_FAMILY, loadFonts, writable } from "../finish/fonts.ts";
+import { FONT_FAMILY, loadFonts } from "../finish/fonts.ts";
 import type { Stage } from "../stage/stage.ts";
+import { posterTitle } from "./poster-title.ts";
 
 /** What a frame takes away of the picture, in units of the whole. */
 export type Insets = { readonly side: number; readonly top: number; readonly bottom: number };
@@ -12,14 +13,9 @@ type Size = { readonly width: number; readonly height: number };
 const CREAM = hex("#f7ecd4");
 const BAND_UNITS = 168;
 const FRAME_UNITS = 34;
-const SMALL_WORDS = new Set(
-  "a an the of in on at with and or for by to from poster travel vintage retro style art screen print deco postcard cover book album".split(
-    " ",
-  ),
-);
 
 export function posterInsets(brief: Brief): Insets {
-  const hasTitle = titleOf(brief.caption) !== "" && !brief.unwanted.has("text");
+  const hasTitle = posterTitle(brief.caption) !== "" && !brief.unwanted.has("text");
   return { side: FRAME_UNITS, top: FRAME_UNITS, bottom: hasTitle ? BAND_UNITS : FRAME_UNITS };
 }
 
@@ -33,7 +29,7 @@ export function paintPoster(context: SKRSContext2D, stage: Stage, { width, heigh
   context.fillRect(width - side, 0, side, height);
   context.fillRect(0, height - bottom, width, bottom);
   if (bottom === FRAME_UNITS) return;
-  const title = titleOf(stage.brief.caption);
+  const title = posterTitle(stage.brief.caption);
   context.fillStyle = css(stage.light.isNight ? stage.light.skyMid : hex("#23355a"));
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -45,13 +41,4 @@ export function paintPoster(context: SKRSContext2D, stage: Stage, { width, heigh
   }
   context.fillText(title, width / 2, height - bottom * 0.58, room);
   context.fillRect(width / 2 - 60, height - bottom * 0.22, 120, 4);
-}
-
-/** The words that carry the meaning, four at most. */
-function titleOf(caption: string): string {
-  const words = writable(caption)
-    .replace(/[^\p{L}\p{N}\s'-]/gu, " ")
-    .split(/\s+/)
-    .filter((word) => word !== "" && !SMALL_WORDS.has(word.toLowerCase()));
-  return words.slice(0, 4).join(" ").toUpperCase().slice(0, 40);
 }

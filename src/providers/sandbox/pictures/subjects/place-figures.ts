@@ -11,7 +11,9 @@ import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** Of the shorter side, for a usual figure that is alone. */
 const USUAL_SIZE = 430;
-const MOST_FIGURES = 8;
+const MOST_FIGURES = 12;
+/** More would hide each other, and stand in two rows. */
+const MOST_IN_A_ROW = 6;
 
 /** The figures of the picture, farther ones first; each bobs, drifts or stands as it is used to. */
 export function figureLayers(stage: Stage, ground: Ground): Layer[] {
@@ -33,12 +35,16 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
   const wanted = stage.brief.subjects
     .flatMap((subject) => Array.from({ length: subject.count }, (_, at) => ({ subject, at })))
     .slice(0, MOST_FIGURES);
-  const shrink = 1 / Math.max(1, wanted.length ** 0.34);
+  const hasRows = wanted.length > MOST_IN_A_ROW;
+  const shrink = 1 / Math.max(1, wanted.length ** (hasRows ? 0.42 : 0.34));
   const room = roomFor(stage, ground);
   const placed = wanted.flatMap(({ subject, at }, order): PlacedFigure[] => {
     const figure = figureFor(stage, subject);
     if (figure === undefined) return [];
-    const across = spread(order, wanted.length) + (lots() - 0.5) * 0.05;
+    const spot = hasRows
+      ? spotInRows(order, wanted.length)
+      : { across: spread(order, wanted.length), raise: 0 };
+    const across = spot.across + (lots() - 0.5) * (hasRows ? 0.02 : 0.05);
     const [near, phase] = [lots(), lots() * 7];
     const lot = at === 0 ? 1 : 0.84 + lots() * 0.2;
     const size = Math.min(USUAL_SIZE * figure.scale * shrink * room * lot, stage.height * 0.82);
@@ -47,7 +53,7 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
       {
         figure,
         x: stage.width * across,
-        y: heightOf(stage, ground, { figure, size, near, isHelper }),
+        y: heightOf(stage, ground, { figure, size, near, isHelper }) - size * spot.raise,
         size,
         isFlipped: lots() < 0.5,
         colour: subject.colour,
@@ -77,6 +83,15 @@ function spread(order: number, count: number): number {
   const side = order % 2 === 1 ? 1 : -1;
   const start = count % 2 === 0 ? 0.5 - step / 2 : 0.5;
   return start + side * Math.ceil(order / 2) * step * (order === 0 ? 0 : 1);
+}
+
+/** By turns in front and behind, so that each of the second row is seen between two of the first. */
+function spotInRows(order: number, count: number): { across: number; raise: number } {
+  const columns = Math.ceil(count / 2);
+  const step = 0.84 / (columns + 0.5);
+  const isBehind = order % 2 === 1;
+  const column = Math.floor(order / 2) - (columns - 1) / 2;
+  return { across: 0.5 + (column + (isBehind ? 0.25 : -0.25)) * step, raise: isBehind ? 0.42 : 0 };
 }
 
 type Height = {

@@ -1,0 +1,15 @@
+/** Of each kind of quotes, also the lower and the pointed ones; single ones are apostrophes inside a word. */
+const QUOTED = [
+  /["“”„]([^"“”„]+)["“”]/u,
+  /«([^«»]+)»/u,
+  /(?<![\p{L}\p{N}])['‘‚]([^'‘’‚]+)['’‘](?![\p{L}\p{N}])/u,
+];
+
+/** What shall stand there word for word; undefined where nothing is quoted. */
+export function quotedWords(caption: string): string | undefined {
+  for (const pattern of QUOTED) {
+    const words = pattern.exec(caption)?.[1]?.trim();
+    if (words) return words;
+  }
+  return undefined;
+}
