@@ -116,7 +116,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const asking = known
       ? allow(known.principal, scope)
       : principalOf({ identity, headers, scope, keyChars, clientAddress: addressOf, request, connection });
-    const principal = asking instanceof Promise ? await asking : asking;
+    let principal = asking instanceof Promise ? await asking : asking;
     logged.principal = principal;
     const { id: orgId } = principal.organization;
     const work = new CallWork(turns, orgId);
@@ -124,6 +124,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     try {
       const reading = readBody(given, work);
       const body = reading instanceof Promise ? await reading : reading;
+      if (known && route.bodyLimitBytes !== null) {
+        principal = allow(await work.pauseDuring(known.askAgain()), scope);
+      }
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
