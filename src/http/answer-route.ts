@@ -40,7 +40,7 @@ export function createRouteAnswerer(deps: {
       let response: Response;
       running++;
       try {
-        const routed = { request, connection, pathParams, requestId, span, known };
+        const routed = { request, connection, pathParams, requestId, span, startedMs, known };
         response = await walkRoute(route, routed, logged);
       } catch (error) {
         refusal = refusals.asAppError(error, requestId, logged.model);

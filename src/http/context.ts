@@ -62,7 +62,12 @@ export type Mount = {
 };
 
 /** Who asks, where a page of ours knows that already: no key is looked for then. */
-export type KnownCaller = { readonly principal: Principal; readonly memberUserId: string };
+export type KnownCaller = {
+  readonly principal: Principal;
+  readonly memberUserId: string;
+  /** Once the body is whole, however long that took; rejects where they may no longer ask. */
+  askAgain(): Promise<Principal>;
+};
 
 /**
  * Answers the request as the endpoint at `path` would, with its own body, query and headers, for a caller whom the

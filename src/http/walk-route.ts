@@ -1,6 +1,6 @@
 import { planOf } from "../catalog/index.ts";
 import type { ChatStream } from "../generation/index.ts";
-import { createKeyCodec, type Principal } from "../identity/index.ts";
+import { ANSWER_HOLDS_MS, createKeyCodec, type Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
@@ -25,6 +25,8 @@ type RoutedRequest = {
   readonly pathParams: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly span: Span;
+  /** By `performance.now`. */
+  readonly startedMs: number;
   /** Of calls that a page of ours makes; then neither a key nor a member is read from the headers. */
   readonly known?: KnownCaller | undefined;
 };
@@ -108,15 +110,38 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   const addressOf = (request: Request, connection: Connection) =>
     clientAddress.of(connection.peerAddress(request), request.headers);
 
+  function ask({ route: { scope }, routed }: Walk): Principal | Promise<Principal> {
+    const { request, connection, known } = routed;
+    if (known) return allow(known.principal, scope);
+    const { headers } = request;
+    return principalOf({
+      identity,
+      headers,
+      scope,
+      keyChars,
+      clientAddress: addressOf,
+      request,
+      connection,
+    });
+  }
+
+  /**
+   * A body may be on its way for longer than its key is good. Null where what is known since `knownMs` still holds, as for
+   * nearly every call.
+   */
+  function askAgain(given: Walk, knownMs: number): Principal | Promise<Principal> | null {
+    const { known } = given.routed;
+    if (known) return given.route.bodyLimitBytes === null ? null : askKnownAgain(known, given.route);
+    return performance.now() - knownMs < ANSWER_HOLDS_MS ? null : ask(given);
+  }
+
   async function walk(given: Walk): Promise<Response> {
     const { route, routed, logged } = given;
-    const { request, connection, pathParams, known } = routed;
+    const { request, pathParams, known } = routed;
     const { headers } = request;
-    const { scope } = route;
-    const asking = known
-      ? allow(known.principal, scope)
-      : principalOf({ identity, headers, scope, keyChars, clientAddress: addressOf, request, connection });
-    const principal = asking instanceof Promise ? await asking : asking;
+    const asking = ask(given);
+    let principal = asking instanceof Promise ? await asking : asking;
+    const knownMs = asking instanceof Promise ? performance.now() : routed.startedMs;
     logged.principal = principal;
     const { id: orgId } = principal.organization;
     const work = new CallWork(turns, orgId);
@@ -124,6 +149,8 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     try {
       const reading = readBody(given, work);
       const body = reading instanceof Promise ? await reading : reading;
+      const again = askAgain(given, knownMs);
+      if (again !== null) principal = again instanceof Promise ? await work.pauseDuring(again) : again;
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
@@ -160,6 +187,10 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     route.liftedFields === undefined
       ? walk({ route, routed, logged, long: null })
       : walkInPlace({ route, routed, logged }, route.liftedFields);
+}
+
+async function askKnownAgain(known: KnownCaller, { scope }: ApiRoute): Promise<Principal> {
+  return allow(await known.askAgain(), scope);
 }
 
 class WalkedCall implements Call {

@@ -15,6 +15,7 @@
  * - An organization keeps its last owner, and is deactivated, never deleted. The database enforces both.
  */
 export type { Authentication } from "./authentication/authenticator.ts";
+export { ANSWER_HOLDS_MS } from "./authentication/freshness.ts";
 export { createKeyGuard } from "./authentication/key-guard.ts";
 export { networkOf } from "./authentication/network.ts";
 export { createIdentity, type Identity } from "./identity.ts";

@@ -11,8 +11,10 @@ export type Ask = {
   readonly cookies: ReadonlyMap<string, string>;
   /** As the page sent it, to be believed once the guard has; empty where none came. */
   readonly pageToken: string;
-  /** Asked for once per request, however many want to know. */
+  /** Asked for once, however many want to know. */
   session(): Promise<Session | null>;
+  /** The same request, of whose sender nothing is known yet: for what is decided later than its first byte came. */
+  anew(): Ask;
   setCookies(lines: readonly string[]): void;
 };
 
@@ -28,7 +30,8 @@ type AskOptions = {
   setCookies: string[];
 };
 
-export function createAsk({ request, clientAddress, path, accounts, setCookies }: AskOptions): Ask {
+export function createAsk(options: AskOptions): Ask {
+  const { request, clientAddress, path, accounts, setCookies } = options;
   const cookie = request.headers.get("cookie") ?? "";
   const cookies = parseCookies(cookie);
   const userAgent = (request.headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT_CHARS);
@@ -52,6 +55,7 @@ export function createAsk({ request, clientAddress, path, accounts, setCookies }
       session ??= findSession();
       return session;
     },
+    anew: () => createAsk(options),
     setCookies: (lines) => void setCookies.push(...lines),
   };
 }

@@ -39,6 +39,22 @@ export function readingOf(name: string, kind: unknown): AddressReading | null {
   return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
 }
 
+/** Lists of plain addresses, as some servers take them beside the words, of a message or of the request. */
+const LISTS: readonly string[] = ["images", "audios", "videos"];
+/** Fields that are for pictures, sounds and files wherever they stand. */
+export const MEDIA_FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...LISTS]);
+/** What a part that is one says of itself. */
+const MEDIA_PART = /^(?:input_)?(?:image|audio|video|document|file)(?:_url)?$/;
+
+/**
+ * The same outside of a content: what says of itself that it is a picture, a sound or a file is read as it would be inside.
+ * Elsewhere only a field whose name is for these alone has an address, where it looks like one.
+ */
+export function readingBeside(name: string, kind: unknown): AddressReading | null {
+  if (typeof kind === "string" && MEDIA_PART.test(kind)) return readingOf(name, kind);
+  return MEDIA_FIELDS.has(name) ? PERHAPS : null;
+}
+
 /** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
 export function refusedAddress(
   value: unknown,

@@ -1,5 +1,6 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import { readingOf, refusedAddress } from "./address-fields.ts";
+import { type Fault, type FieldRule, faultIn } from "./field-faults.ts";
 import type { JsonObject } from "./json-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
@@ -16,13 +17,23 @@ const SPOKEN: ReadonlySet<string> = new Set(["arguments", "tools"]);
 
 const NOT_KEPT = "must be absent: nothing is kept here, so send what it stands for";
 
+const NOT_ELSEWHERE: FieldRule = {
+  spoken: SPOKEN,
+  faultOf(fields, name, addresses): Fault | null {
+    const reading = readingOf(name, fields["type"]);
+    const place = reading === null ? null : refusedAddress(fields[name], reading, addresses);
+    if (place !== null) return { place, words: addresses.accepts };
+    return isStored(name, fields[name]) ? { place: "", words: NOT_KEPT } : null;
+  },
+};
+
 /**
  * Refuses what would have a provider look among files that are not the caller's: the operator's own at a vendor, or those
  * that a server inside can reach. Looked for in all of a part or an item, since most of it is not read here and servers
- * differ in which fields they read. The request's depth, bounded before, bounds this too.
+ * differ in which fields they read.
  */
 export function refuseKeptElsewhere(given: JsonObject, path: string, addresses: MediaAddresses): void {
-  const fault = faultIn(given, addresses);
+  const fault = faultIn(given, NOT_ELSEWHERE, addresses);
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
@@ -38,40 +49,4 @@ export function namesKeptElsewhere(value: unknown): boolean {
 /** As an object it is a schema's word for such a field. */
 function isStored(name: string, value: unknown): boolean {
   return STORED.has(name) && value !== null && value !== undefined && !isObject(value);
-}
-
-/** Where it stands is put together on the way back: of a million values hardly one is ever named. */
-type Fault = { readonly place: string; readonly words: string };
-
-function faultIn(value: unknown, addresses: MediaAddresses): Fault | null {
-  if (typeof value !== "object" || value === null) return null;
-  return Array.isArray(value) ? faultInList(value, addresses) : faultInFields(value as JsonObject, addresses);
-}
-
-function faultInList(list: readonly unknown[], addresses: MediaAddresses): Fault | null {
-  for (let at = 0; at < list.length; at++) {
-    const fault = faultIn(list[at], addresses);
-    if (fault !== null) return { place: `[${at}]${fault.place}`, words: fault.words };
-  }
-  return null;
-}
-
-function faultInFields(fields: JsonObject, addresses: MediaAddresses): Fault | null {
-  for (const name in fields) {
-    const value = fields[name];
-    if (value === null || value === undefined || SPOKEN.has(name)) continue;
-    const fault = faultOfAddress(fields, name, addresses) ?? faultOf(name, value, addresses);
-    if (fault !== null) return { place: `.${name}${fault.place}`, words: fault.words };
-  }
-  return null;
-}
-
-function faultOfAddress(fields: JsonObject, name: string, addresses: MediaAddresses): Fault | null {
-  const reading = readingOf(name, fields["type"]);
-  const place = reading === null ? null : refusedAddress(fields[name], reading, addresses);
-  return place === null ? null : { place, words: addresses.accepts };
-}
-
-function faultOf(name: string, value: unknown, addresses: MediaAddresses): Fault | null {
-  return isStored(name, value) ? { place: "", words: NOT_KEPT } : faultIn(value, addresses);
 }

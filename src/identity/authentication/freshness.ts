@@ -35,6 +35,11 @@ type FreshnessOptions = {
 };
 
 export const TRUST_MS = 900;
+/**
+ * How long what was answered from memory may be acted upon: together with the age that it may have had, no longer than
+ * the second after which a revocation counts everywhere.
+ */
+export const ANSWER_HOLDS_MS = 1_000 - TRUST_MS;
 
 export function createFreshness({ clock, evict, forget }: FreshnessOptions): Freshness {
   let version = -1;

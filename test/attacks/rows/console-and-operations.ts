@@ -7,6 +7,7 @@ const READS = "src/http/console/api/reads.test.ts";
 const CSV = "src/http/console/api/usage-csv.test.ts";
 const PAGES = "src/http/console/console.test.ts";
 const PACKS = "src/billing/stripe/packs.test.ts";
+const PARKED = "test/attacks/parked-commands.test.ts";
 const CANARIES = "test/attacks/canaries.test.ts";
 
 export const CONSOLE: AttackGroup = {
@@ -51,6 +52,11 @@ export const CONSOLE: AttackGroup = {
       SIGN_IN,
       "ends the session on the server: the cookie is worth nothing afterwards",
     ]),
+    row(
+      "a command whose body waits until its sender is signed out, removed or demoted",
+      [PARKED, "%s of who is %s"],
+      [PARKED, "a command that nobody may send is refused before its body is read"],
+    ),
     row(
       "open redirects",
       [

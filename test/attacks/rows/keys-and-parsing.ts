@@ -1,5 +1,6 @@
 import { type AttackGroup, row } from "./row.ts";
 
+const PARKED = "test/attacks/parked-calls.test.ts";
 const ROUTES = "test/route-suite.test.ts";
 const EVERY = "test/attacks/every-route.test.ts";
 const RAW = "test/attacks/raw-socket.test.ts";
@@ -58,6 +59,8 @@ export const KEYS: AttackGroup = {
         "test/attacks/revoked-stream.test.ts",
         "a stream whose key is revoked is finished and paid for, and the next call is refused",
       ],
+      [PARKED, "are refused where their key was revoked meanwhile, on every route"],
+      [PARKED, "are refused where their organization was made inactive meanwhile"],
     ),
     row(
       "every route without its scope",

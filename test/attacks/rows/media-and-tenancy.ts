@@ -1,6 +1,7 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const URLS = "src/providers/outbound/public-url.test.ts";
+const BESIDE = "src/http/openai/beside-content.test.ts";
 const HANDED = "src/http/openai/kept-elsewhere.test.ts";
 const FETCH = "src/providers/outbound/public-fetch.test.ts";
 const REFERENCE = "src/http/native/reference-media.test.ts";
@@ -31,6 +32,8 @@ export const MEDIA: AttackGroup = {
       "addresses inside, and files of the operator's, that a chat hands on to a provider",
       [HANDED, "an address inside is refused in parts and items of kinds that nobody reads here"],
       [HANDED, "a part of a chat: %s of %j"],
+      [BESIDE, "%s of %j, in a message or an item"],
+      [BESIDE, "%s of %j, in the request itself"],
       [
         "src/http/openai/media-address.test.ts",
         "that another server would look up among its own is refused, like every other, by the same words",

@@ -43,7 +43,7 @@ type ConsoleApi = {
 
 /**
  * The one way to everything that the web app asks for. Commands must come from our own page and carry its token;
- * who may ask is settled before the input is looked at, so no operation can forget either.
+ * who may ask is settled before the input is read, and anew before a command runs, so no operation can forget either.
  */
 export function createConsoleApi(
   parts: ConsoleParts,
@@ -58,11 +58,14 @@ export function createConsoleApi(
   const downloads = new Map<string, AnyOperation>(Object.entries(tables.downloads));
   const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
 
-  async function commandInput(ask: Ask, request: Request): Promise<unknown> {
+  /** Somebody who may, from our own page. */
+  async function introduceSender(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
+    const asked = await introduce(parts, operation.who, ask);
     await checkSender(parts, ask, request);
-    // From our own page only: no foreign one may use up what somebody is allowed.
-    const session = await ask.session();
-    if (session && ask.path !== SIGN_OUT) takeFrom(`${session.userId} commands`, COMMAND_COST);
+    return asked;
+  }
+
+  function readBody(request: Request): Promise<unknown> {
     return bodies.read(request, {
       limitBytes: MAX_INPUT_BYTES,
       use(bytes) {
@@ -72,11 +75,23 @@ export function createConsoleApi(
     });
   }
 
-  async function run(operation: AnyOperation, ask: Ask, input: () => Promise<unknown>): Promise<unknown> {
+  /**
+   * Asked twice who sends it. First, since nobody else makes us read a body; and once that is whole: a body may be on its
+   * way for seconds, and who was signed out, removed or given another role meanwhile changes nothing more.
+   */
+  async function command(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
+    await introduceSender(operation, ask, request);
+    // From our own page only: no foreign one may use up what somebody is allowed.
+    const session = await ask.session();
+    if (session && ask.path !== SIGN_OUT) takeFrom(`${session.userId} commands`, COMMAND_COST);
+    const input = parseInput(operation, await readBody(request));
+    return operation.run((await introduceSender(operation, ask.anew(), request)) as never, input as never);
+  }
+
+  async function read(operation: AnyOperation, ask: Ask): Promise<unknown> {
     const asked = await introduce(parts, operation.who, ask);
-    const parsed = operation.input.safeParse(await input());
-    if (!parsed.success) throw firstProblem(parsed.error.issues);
-    return operation.run(asked as never, parsed.data as never);
+    const input = parseInput(operation, queryInput(ask.query.get("input")));
+    return operation.run(asked as never, input as never);
   }
 
   /** Before anything else is asked of the database. Visitors have nothing to read. */
@@ -104,9 +119,7 @@ export function createConsoleApi(
       const operation = find(request.method, name);
       if (!operation) throw noSuch("address");
       if (!isCommand) await limitReads(ask, name);
-      const output = await run(operation, ask, async () =>
-        isCommand ? commandInput(ask, request) : queryInput(ask.query.get("input")),
-      );
+      const output = await (isCommand ? command(operation, ask, request) : read(operation, ask));
       const isFile = operation === downloads.get(name);
       return isFile ? { kind: "file", file: output as FileReply } : { kind: "json", output };
     },
@@ -121,6 +134,12 @@ function queryInput(text: string | null): unknown {
     if (error instanceof AppError) throw invalidInput("input", error.message);
     throw error;
   }
+}
+
+function parseInput(operation: AnyOperation, given: unknown): unknown {
+  const parsed = operation.input.safeParse(given);
+  if (!parsed.success) throw firstProblem(parsed.error.issues);
+  return parsed.data;
 }
 
 function firstProblem(issues: readonly Issue[]): ConsoleProblem {

@@ -1,12 +1,12 @@
 import type { Principal } from "../../../identity/index.ts";
-import { parseUuid, present } from "../../../kit/index.ts";
+import { AppError, parseUuid, present } from "../../../kit/index.ts";
 import type { CallEndpoint } from "../../context.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { onlyMemberOf } from "../viewer.ts";
 import { introduceMember } from "./introduce.ts";
 import type { Asked } from "./operation.ts";
-import { noSuch } from "./problem.ts";
+import { ConsoleProblem, noSuch } from "./problem.ts";
 import { checkSender } from "./sender.ts";
 
 export const PLAY_PATH = "/console/play/";
@@ -34,12 +34,25 @@ export async function answerPlay(
   if (request.method !== "GET") await checkSender(parts, ask, request);
   const asked = await introduceMember(parts, ask);
   if (request.method === "GET") await checkJob(parts, asked);
+  let problem: ConsoleProblem | null = null;
   const response = callEndpoint(`/functions/v1/${name}`, {
     principal: await principalOf(parts, asked),
     memberUserId: asked.signedIn.userId,
+    async askAgain() {
+      try {
+        return await principalOf(parts, await introduceMember(parts, ask.anew()));
+      } catch (error) {
+        if (!(error instanceof ConsoleProblem)) throw error;
+        problem = error;
+        throw new AppError("unauthorized", error.message);
+      }
+    },
   });
   if (response === null) throw noSuch("address");
-  return response;
+  const answer = await response;
+  // The endpoint's words are for programs: the page is told what it is told everywhere.
+  if (problem !== null) throw problem;
+  return answer;
 }
 
 async function principalOf({ identity }: ConsoleParts, { viewer }: Asked["member"]): Promise<Principal> {

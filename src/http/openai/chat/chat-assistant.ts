@@ -1,6 +1,7 @@
 import { invalid, isObject, writeExactly } from "../../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
+import { refuseInsideBeside } from "../beside-content.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import type { MediaAddresses } from "../media-address.ts";
@@ -33,7 +34,7 @@ export function decodeAssistant(
   const path = `messages[${at}]`;
   const refused = refusalOf(message, path);
   const content =
-    (typeof given === "string" ? given : textIn(given, `${path}.content`)) ||
+    (typeof given === "string" ? given : textIn(given, `${path}.content`, conversation.addresses)) ||
     refused ||
     (transcriptOf(message) ?? refused);
   const echoed = echoedReasoning(message, path);
@@ -47,12 +48,13 @@ export function decodeAssistant(
 }
 
 /** Null where there is no text at all, as beside tool calls. */
-function textIn(content: unknown, path: string): string | null {
+function textIn(content: unknown, path: string, addresses: MediaAddresses): string | null {
   if (content === undefined || content === null) return null;
   if (!Array.isArray(content)) throw invalid(path, "must be a string, a list of parts or null");
   const texts = content.map((part: unknown, index) => {
     const type = isObject(part) ? part["type"] : undefined;
     const here = `${path}[${index}]`;
+    if (isObject(part)) refuseInsideBeside(part, here, addresses);
     if (isObject(part) && type === "text") return requiredString(part, "text", here);
     if (isObject(part) && type === "refusal") return requiredString(part, "refusal", here);
     // Reasoning in parts is for its own vendor, whose wire carries it.

@@ -2,6 +2,7 @@ import { MAX_CHOICES } from "../../../catalog/index.ts";
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
+import { refuseInsideRequest } from "../beside-content.ts";
 import type { CallStyle } from "../call-style.ts";
 import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
@@ -46,6 +47,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const { tools, choice, style } = decodeTools(body);
   const { maxMessages, callSeal, privateHosts } = options;
+  refuseInsideRequest(body, privateHosts);
   const exactNumbers = exactNumbersIn(body);
   const conversing = { maxMessages, callSeal, exactNumbers, privateHosts };
   const prompt: Prompt = { messages: decodeMessages(body["messages"], conversing) };

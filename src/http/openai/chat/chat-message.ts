@@ -1,6 +1,7 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
+import { faultBesideContent, refuseInsideBeside } from "../beside-content.ts";
 import { type JsonObject, requiredString, requiredText } from "../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
@@ -38,10 +39,12 @@ export function decodeMessages(
 function decodeMessage(message: unknown, at: number, conversation: Conversation): ChatMessage {
   if (!isObject(message)) throw invalid(`messages[${at}]`, "must be an object with role and content");
   const { role, content } = message;
+  const fault = faultBesideContent(message, conversation.addresses);
+  if (fault !== null) throw invalid(`messages[${at}]${fault.place}`, fault.words);
   switch (role) {
     case "system":
     case "developer":
-      return decodeInstructions(role, message, at);
+      return decodeInstructions(message, at, conversation);
     case "user":
       return {
         role,
@@ -70,9 +73,10 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
   }
 }
 
-function decodeInstructions(role: "system" | "developer", message: JsonObject, at: number): ChatMessage {
+function decodeInstructions(message: JsonObject, at: number, { addresses }: Conversation): ChatMessage {
   const { content: given } = message;
-  const texts = typeof given === "string" ? [given] : textsIn(given, at);
+  const role = message["role"] === "system" ? "system" : "developer";
+  const texts = typeof given === "string" ? [given] : textsIn(given, at, addresses);
   const content = texts.join(BETWEEN_PARTS);
   const cacheAt = Array.isArray(given) && given.some(asksForCache) ? cachedEnds(given, texts) : [];
   const isCached = asksForCache(message) || cacheAt.at(-1) === content.length;
@@ -88,13 +92,15 @@ function decodeInstructions(role: "system" | "developer", message: JsonObject, a
 const BETWEEN_PARTS = "\n";
 
 /** An empty one is tolerated: some clients send it where they have nothing to instruct. */
-function textsIn(content: unknown, at: number): string[] {
+function textsIn(content: unknown, at: number, addresses: MediaAddresses): string[] {
   if (content === undefined || content === null) return [];
   const path = `messages[${at}].content`;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of text parts");
   return content.map((part: unknown, index) => {
-    if (isObject(part) && part["type"] === "text") return requiredString(part, "text", `${path}[${index}]`);
-    throw invalid(`${path}[${index}]`, "must be a text part");
+    const here = `${path}[${index}]`;
+    if (!isObject(part) || part["type"] !== "text") throw invalid(here, "must be a text part");
+    refuseInsideBeside(part, here, addresses);
+    return requiredString(part, "text", here);
   });
 }
 

@@ -1,5 +1,6 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
+import { refuseInsideBeside } from "../beside-content.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
@@ -22,8 +23,10 @@ function decodePart(part: unknown, path: string, addresses: MediaAddresses): Con
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
   switch (part["type"]) {
     case "text":
+      refuseInsideBeside(part, path, addresses);
       return { type: "text", text: requiredString(part, "text", path), ...cacheOf(part) };
     case "refusal":
+      refuseInsideBeside(part, path, addresses);
       return { type: "text", text: requiredString(part, "refusal", path) };
     default:
       refuseKeptElsewhere(part, path, addresses);

@@ -1,8 +1,9 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
+import { refuseInsideBeside } from "../beside-content.ts";
 import { type JsonObject, objectOf, requiredString, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
-import { MediaAddresses } from "../media-address.ts";
+import type { MediaAddresses } from "../media-address.ts";
 import { partInPicturePlace } from "../picture-place.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -22,19 +23,19 @@ export function decodeContent(
 }
 
 /** Instructions, which only have words. */
-export function decodeInstructions(content: unknown, at: string): string {
-  return textsOf(content, at).join("\n");
+export function decodeInstructions(content: unknown, at: string, addresses: MediaAddresses): string {
+  return textsOf(content, at, addresses).join("\n");
 }
 
 /** What the model itself said: it wrote no line between the parts. */
-export function decodeSaid(content: unknown, at: string): string {
-  return textsOf(content, at).join("");
+export function decodeSaid(content: unknown, at: string, addresses: MediaAddresses): string {
+  return textsOf(content, at, addresses).join("");
 }
 
-function textsOf(content: unknown, at: string): readonly string[] {
+function textsOf(content: unknown, at: string, addresses: MediaAddresses): readonly string[] {
   if (typeof content === "string") return [content];
   return partsOf(content, at).map((part, index) => {
-    const decoded = decodePart(part, `${at}[${index}]`, new MediaAddresses());
+    const decoded = decodePart(part, `${at}[${index}]`, addresses);
     if (decoded.type === "text") return decoded.text;
     throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
   });
@@ -54,8 +55,10 @@ function decodePart(part: unknown, at: string, addresses: MediaAddresses): Conte
     case "text":
     case "summary_text":
     case "reasoning_text":
+      refuseInsideBeside(part, at, addresses);
       return { type: "text", text: requiredString(part, "text", at) };
     case "refusal":
+      refuseInsideBeside(part, at, addresses);
       return { type: "text", text: requiredString(part, "refusal", at) };
     default:
       refuseKeptElsewhere(part, at, addresses);

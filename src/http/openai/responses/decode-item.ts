@@ -1,5 +1,6 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
+import { faultBesideContent, refuseInsideBeside } from "../beside-content.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import { type JsonObject, requiredString, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
@@ -17,6 +18,17 @@ import type { ToolTable } from "./tool-table.ts";
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
 type CalledTool = { readonly name: string; readonly argumentsText: string };
+
+/** Kinds of items of which only what is understood is looked at below. */
+const READ_HERE: ReadonlySet<string> = new Set([
+  "function_call",
+  "custom_tool_call",
+  "function_call_output",
+  "custom_tool_call_output",
+  "reasoning",
+  "item_reference",
+  "agent_message",
+]);
 
 const ROLES = "must be one of user, assistant, system, developer";
 
@@ -55,6 +67,7 @@ export class ItemDecoder {
    */
   decode(item: JsonObject, at: string): JsonObject | null {
     const type = typeOf(item, at);
+    if (READ_HERE.has(type)) refuseInsideBeside(item, at, this.#addresses);
     switch (type) {
       case "message":
         return this.#decodeMessage(item, at);
@@ -83,6 +96,8 @@ export class ItemDecoder {
   }
 
   #decodeMessage(item: JsonObject, at: string): JsonObject {
+    const fault = faultBesideContent(item, this.#addresses);
+    if (fault !== null) throw invalid(`${at}${fault.place}`, fault.words);
     const role = requiredString(item, "role", at);
     const path = `${at}.content`;
     switch (role) {
@@ -91,10 +106,10 @@ export class ItemDecoder {
         break;
       case "system":
       case "developer":
-        this.#conversation.add({ role, content: decodeInstructions(item["content"], path) });
+        this.#conversation.add({ role, content: decodeInstructions(item["content"], path, this.#addresses) });
         break;
       case "assistant":
-        this.#conversation.said(decodeSaid(item["content"] ?? "", path));
+        this.#conversation.said(decodeSaid(item["content"] ?? "", path, this.#addresses));
         return item;
       default:
         throw invalid(`${at}.role`, ROLES);

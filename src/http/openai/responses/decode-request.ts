@@ -1,6 +1,7 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
+import { refuseInsideRequest } from "../beside-content.ts";
 import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import type { PrivateHosts } from "../media-address.ts";
@@ -34,6 +35,7 @@ export function decodeResponseRequest(
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const modelId = modelIdOf(body);
   refuseState(body);
+  refuseInsideRequest(body, context.privateHosts);
   const isStreamed = booleanOf(body, "stream") ?? false;
   const maxTokens = outputLimitOf(body, "max_output_tokens") ?? null;
   const settings = decodeSettings(body);

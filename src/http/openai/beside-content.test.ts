@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { decodeChat } from "./chat/chat-decode.ts";
+import { decode as decodeResponse } from "./responses/testing.ts";
+import { createCallSeal } from "./sealed/sealed-call-id.ts";
+
+const callSeal = createCallSeal("a secret for tests");
+const WORDS = "must be a public http or https address";
+const INSIDE = "http://169.254.169.254/latest/meta-data";
+const USER = { role: "user", content: "hi" };
+
+const chat = (body: object, privateHosts?: ReadonlySet<string>) =>
+  decodeChat({ model: "m", messages: [USER], ...body }, { maxMessages: 10, callSeal, privateHosts });
+const said = (message: object) => chat({ messages: [{ ...USER, ...message }] });
+const item = (given: object) => decodeResponse({ input: [USER, given] });
+
+const picture = (url: string) => ({ type: "image_url", image_url: { url } });
+
+/** Fields that nobody reads here, beside the words. */
+const FIELDS: readonly [string, object][] = [
+  ["images[0]", { images: [INSIDE] }],
+  ["images[1]", { images: ["https://a.example/a.png", "/etc/passwd"] }],
+  ["images[0].url", { images: [{ url: INSIDE }] }],
+  ["images[0].image_url.url", { images: [picture(INSIDE)] }],
+  ["videos[0]", { videos: ["file:///etc/passwd"] }],
+  ["image_url", { image_url: INSIDE }],
+  ["image_url.url", { image_url: { url: "http://localhost/" } }],
+];
+
+/** The same where a list of parts, or what has one inside, may stand. */
+const NESTED: readonly [string, object][] = [
+  ["content_parts[0].image_url.url", { content_parts: [picture(INSIDE)] }],
+  ["content_parts[0].image_url", { content_parts: [{ type: "input_image", image_url: "etc/../passwd" }] }],
+  ["parts[0].source.url", { parts: [{ type: "image", source: { type: "url", url: INSIDE } }] }],
+  ["parts[0].file_url", { parts: [{ type: "input_file", file_url: INSIDE }] }],
+  ["parts[0].input_audio.data", { parts: [{ type: "input_audio", input_audio: { data: INSIDE } }] }],
+  [
+    "annotations[0].file.content[0].image_url.url",
+    { annotations: [{ type: "file", file: { hash: "a", content: [picture(INSIDE)] } }] },
+  ],
+];
+
+describe("an address inside that stands beside a content is refused by its field", () => {
+  test.each([...FIELDS, ...NESTED])("%s of %j, in a message or an item", (field, fields) => {
+    for (const role of ["system", "developer", "user", "assistant", "function"]) {
+      expect(() => said({ role, ...fields })).toThrow(`messages[0].${field}: ${WORDS}`);
+    }
+    expect(() => said({ role: "tool", tool_call_id: "c", ...fields })).toThrow(`messages[0].${field}: `);
+    for (const role of ["system", "user", "assistant"]) {
+      expect(() => item({ role, content: "a", ...fields })).toThrow(`input[1].${field}: ${WORDS}`);
+    }
+    const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
+    expect(() => item({ ...call, ...fields })).toThrow(`input[1].${field}: `);
+    expect(() => item({ type: "function_call_output", call_id: "c", output: "1", ...fields })).toThrow(field);
+    expect(() => item({ type: "reasoning", summary: [], ...fields })).toThrow(`input[1].${field}: `);
+    expect(() => item({ type: "item_reference", id: "msg_1", ...fields })).toThrow(`input[1].${field}: `);
+  });
+
+  test.each([...FIELDS, ...NESTED])("%s of %j, in a part that is a text", (field, fields) => {
+    const content = [{ type: "text", text: "a", ...fields }];
+    for (const role of ["system", "user", "assistant"]) {
+      expect(() => said({ role, content })).toThrow(`messages[0].content[0].${field}: ${WORDS}`);
+      expect(() => item({ role, content })).toThrow(`input[1].content[0].${field}: ${WORDS}`);
+    }
+    const thinking = [{ type: "thinking", thinking: "a", ...fields }];
+    expect(() => said({ role: "assistant", content: thinking })).toThrow(`content[0].${field}: ${WORDS}`);
+  });
+
+  test.each(FIELDS)("%s of %j, in the request itself", (field, fields) => {
+    expect(() => chat(fields)).toThrow(`${field}: ${WORDS}`);
+    expect(() => decodeResponse({ input: "hi", ...fields })).toThrow(`${field}: ${WORDS}`);
+  });
+});
+
+test("an address inside that the operator has opened goes on", () => {
+  const url = "http://pictures.internal/a.png";
+  const hosts = new Set(["pictures.internal"]);
+  expect(() => chat({ images: [url] }, hosts)).not.toThrow();
+  expect(() => chat({ messages: [{ ...USER, images: [picture(url)] }] }, hosts)).not.toThrow();
+});
+
+describe("what only speaks of an address goes on", () => {
+  const inside = { image_url: INSIDE };
+  const citation = { type: "url_citation", url_citation: { url: "http://localhost/", title: "a" } };
+
+  test.each<[string, object]>([
+    ["a public picture", { images: ["https://a.example/a.png", "data:image/png;base64,AA==", "/9j/4AAQ"] }],
+    ["a citation", { annotations: [citation, { type: "file_citation", file_id: "file-1" }] }],
+    ["where something was found", { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } }],
+    ["a picture's name", { image_url: "the first one", images: "two" }],
+    ["none", { image_url: null, images: [], annotations: null }],
+    ["a text", { reasoning_details: [{ type: "reasoning.text", text: INSIDE, signature: "a" }] }],
+    ["what a tool was given", { toolInvocations: [{ args: inside, result: inside }] }],
+  ])("%s: %j", (_, fields) => {
+    expect(() => said(fields)).not.toThrow();
+    expect(() => said({ role: "assistant", ...fields })).not.toThrow();
+    expect(() => item({ role: "assistant", content: "a", ...fields })).not.toThrow();
+  });
+
+  test("a call's arguments, and its result in words", () => {
+    const call = { id: "c", type: "function", function: { name: "f", arguments: inside } };
+    const turn = { role: "assistant", content: null, tool_calls: [call] };
+    const result = { role: "tool", tool_call_id: "c", content: JSON.stringify({ images: [INSIDE] }) };
+    expect(() => chat({ messages: [USER, turn, result] })).not.toThrow();
+    expect(() => item({ type: "function_call", call_id: "c", name: "f", arguments: inside })).not.toThrow();
+  });
+});
