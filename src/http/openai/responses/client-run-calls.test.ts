@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
+import { charactersShownIn, checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
 import { decode } from "./testing.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -176,4 +176,46 @@ describe("of calls that a client runs", () => {
     });
     expect(told).toBeGreaterThan(50);
   });
+
+  const some = (part: unknown) => Array.from({ length: 3_000 }, () => part);
+  test.each<[string, readonly unknown[]]>([
+    ["empty ones", some({ stdout: "", stderr: "", outcome: null })],
+    ["nothing at all", some({})],
+    ["how each ended", some({ outcome: { type: "timeout" } })],
+  ])("the many parts of a result are held for as those of an unknown item: %s", (_, parts) => {
+    const items = [shell, resultOf(shell, parts)];
+    expect(messagesOf(...items)).toHaveLength(2);
+    expect(unseenIn(...items)).toBeGreaterThanOrEqual(unseenIn(...items.map(asUnknown)) - ROOM_TOKENS);
+  });
+
+  test("what is shown and what is held for are together never less than an unknown item of as many bytes", () => {
+    const outcome = fc.oneof(
+      fc.constantFrom(null, { type: "timeout" }),
+      fc.nat(255).map((code) => exit(code)),
+    );
+    const part = fc.record({ stdout: words, stderr: words, outcome }, { requiredKeys: [] });
+    const parts = fc
+      .tuple(fc.array(part, { maxLength: 3 }), fc.nat(200))
+      .map(([some, times]) => Array.from({ length: times }, () => some).flat());
+    const status = fc.constantFrom("completed", "failed");
+    const pair = fc.oneof(
+      fc.tuple(fc.constant(local), words).map(([call, text]) => [call, resultOf(call, text)]),
+      fc.tuple(fc.constant(shell), parts).map(([call, output]) => [call, resultOf(call, output)]),
+      fc
+        .tuple(fc.constant(applied), words, status)
+        .map(([call, text, ended]) => [call, resultOf(call, text, { status: ended })]),
+    );
+    fc.assert(
+      fc.property(pair, (items) => {
+        const messages = messagesOf(...items);
+        expect(messages).toHaveLength(2);
+        const held = 3 * (unseenIn(...items) + ROOM_TOKENS) + charactersShownIn(messages);
+        expect(held).toBeGreaterThanOrEqual(3 * unseenIn(...items.map(asUnknown)));
+      }),
+    );
+  });
 });
+
+/** Of two messages more, which an estimate counts beside their words. */
+const ROOM_TOKENS = 32;
+const asUnknown = (item: Item): Item => ({ ...item, type: String(item["type"]).replace("_call", "_deed") });

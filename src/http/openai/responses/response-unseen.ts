@@ -154,30 +154,34 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
   }
 }
 
-const SHELL_CALL: ReadonlySet<string> = new Set(["type", "action"]);
+const OUTPUT: ReadonlySet<string> = new Set(["output"]);
+const ACTION: ReadonlySet<string> = new Set(["action"]);
 /** Of kinds that only their own service knows, what is said in the words of any tool's: see `client-run-calls.ts`. */
 const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
-  ["local_shell_call", SHELL_CALL],
-  ["shell_call", SHELL_CALL],
-  ["apply_patch_call", new Set(["type", "operation"])],
-  ["local_shell_call_output", RESULT],
-  ["shell_call_output", RESULT],
-  ["apply_patch_call_output", new Set(["type", "output", "status"])],
+  ["local_shell_call", ACTION],
+  ["shell_call", ACTION],
+  ["apply_patch_call", new Set(["operation"])],
+  ["local_shell_call_output", OUTPUT],
+  ["shell_call_output", OUTPUT],
+  ["apply_patch_call_output", new Set(["output", "status"])],
 ]);
-const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr", "outcome"]);
+/** How a command ended is told in other words, and shorter: it counts with what is not seen. */
+const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr"]);
 
 function isTold({ type, call_id: id }: JsonObject, unheardCalls: ReadonlySet<string>): boolean {
   return TOLD.has(type) && typeof id === "string" && !unheardCalls.has(id);
 }
 
+/** All that such an item is made of but the words: thousands of empty results are many tokens where they are sent. */
 function addTold(item: JsonObject, unseen: UnseenSize): void {
-  unseen.addOthers(item, TOLD.get(item["type"]) ?? RESULT);
+  unseen.add(emptied(item, TOLD.get(item["type"]) ?? OUTPUT));
   const { output } = item;
-  if (!Array.isArray(output)) return;
-  for (const part of output) {
-    unseen.addOthers(part, COMMAND);
-    if (isObject(part["outcome"])) unseen.addOthers(part["outcome"], KIND);
-  }
+  if (Array.isArray(output)) unseen.add(output.map((part: JsonObject) => emptied(part, COMMAND)));
+}
+
+function emptied(holder: JsonObject, seen: ReadonlySet<string>): JsonObject {
+  const fields = Object.entries(holder).map(([name, value]) => [name, seen.has(name) ? "" : value]);
+  return Object.fromEntries(fields);
 }
 
 const THOUGHT: ReadonlySet<string> = new Set(["type", "summary", "content"]);
