@@ -33,6 +33,25 @@ const PAIRS: readonly (readonly [string, Item, Item, { name: string; given: unkn
     { name: "local_shell", given: exec, text: "a.ts" },
   ],
   [
+    "a local shell, answered as a function is, in parts",
+    local,
+    {
+      type: "function_call_output",
+      call_id: "c1",
+      output: [
+        { type: "input_text", text: "a.ts" },
+        { type: "input_text", text: "b.ts" },
+      ],
+    },
+    { name: "local_shell", given: exec, text: "a.ts\nb.ts" },
+  ],
+  [
+    "a local shell whose result names the call in its id",
+    local,
+    { type: "local_shell_call_output", id: "c1", output: "a.ts" },
+    { name: "local_shell", given: exec, text: "a.ts" },
+  ],
+  [
     "a shell",
     shell,
     resultOf(shell, [
@@ -105,6 +124,39 @@ describe("calls that a client runs", () => {
     expect(JSON.stringify(messages)).not.toContain("c1");
   });
 
+  test("stand for themselves in each turn, where their ids begin anew", () => {
+    const again = { ...local, action: { ...exec, command: ["cat"] } };
+    const done = { type: "function_call_output", call_id: "c1", output: "b" };
+    const told = messagesOf(local, resultOf(local, "a"), again, done);
+    expect(told.map(({ content }) => content)).toEqual([null, "a", null, "b"]);
+    const asked = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" };
+    expect(messagesOf(local, resultOf(local, "a"), asked, done)).toHaveLength(4);
+    expect(messagesOf(asked, done, local, resultOf(local, "a"))).toHaveLength(4);
+  });
+
+  test("are told beside others of their id that are not, in another turn", () => {
+    const unread = { ...local, action: "ls" };
+    const done = (output: string) => ({ type: "function_call_output", call_id: "c1", output });
+    const heard = (...items: readonly Item[]) => messagesOf(...items).map(({ content }) => content);
+    expect(heard(local, done("a"), unread, done(LONG))).toEqual([null, "a"]);
+    expect(heard(unread, done(LONG), local, done("a"))).toEqual([null, "a"]);
+    const said = { role: "assistant", content: "so" };
+    expect(heard(local, done("a"), said, done(LONG))).toEqual([null, "a", "so"]);
+  });
+
+  test("have no result that only resembles one", () => {
+    const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
+    const text = { type: "input_text", text: "a" };
+    for (const result of [
+      { type: "function_call_output", call_id: "c1", output: [text, image] },
+      { type: "function_call_output", call_id: "c1", output: [text, "a"] },
+      { type: "local_shell_call_output", id: "lsh_1", output: "a" },
+      { type: "function_call_output", id: "c1", call_id: "c2", output: "a" },
+    ]) {
+      expect(JSON.stringify(messagesOf(local, result))).not.toContain("c1");
+    }
+  });
+
   test("keep the words of their results, which could not be put back", () => {
     for (const [, call, result] of PAIRS.filter(([, , { type }]) => type !== "function_call_output")) {
       const { wire } = decode({ input: [user, call, result] }).prompt;
@@ -142,6 +194,15 @@ describe("of calls that a client runs", () => {
     ["a field of a call", [{ ...shell, operation: LONG }, resultOf(shell, [])]],
     ["a field of a result", [local, resultOf(local, "a", { status: LONG })]],
     ["a field of a command's result", [shell, resultOf(shell, [{ stdout: "a", created_by: LONG }])]],
+    [
+      "a result that is not told beside one of its id that is",
+      [
+        local,
+        resultOf(local, "a"),
+        { ...local, action: "ls" },
+        { type: "function_call_output", call_id: "c1", output: LONG },
+      ],
+    ],
     [
       "a field of how it ended",
       [shell, resultOf(shell, [{ stdout: "a", outcome: { type: "timeout", exit_code: LONG } }])],
