@@ -164,6 +164,14 @@ describe("calls that a client runs", () => {
     }
   });
 
+  test("are named by no reference where the words of a result are put together from several", () => {
+    const isPutTogether = (call: Item, result: Item) =>
+      decode({ input: [user, call, result] }).prompt.wire?.texts.isPutTogether?.(2);
+    expect(isPutTogether(shell, resultOf(shell, [{ stdout: "a", outcome: exit(0) }]))).toBe(true);
+    expect(isPutTogether(applied, resultOf(applied, "a", { status: "failed" }))).toBe(true);
+    expect(isPutTogether(local, resultOf(local, "a"))).toBe(false);
+  });
+
   test("are said without the container that they ran in", () => {
     const environment = { type: "container_reference", container_id: "cntr_1" };
     const result = resultOf(shell, [{ stdout: "a" }]);
