@@ -172,6 +172,24 @@ describe("calls that a client runs", () => {
     expect(isPutTogether(local, resultOf(local, "a"))).toBe(false);
   });
 
+  test("have a name of their own where a tool of theirs is offered, which takes something else", () => {
+    const namesOf = (tools: readonly Item[], ...items: readonly Item[]) =>
+      decode({ tools, input: [user, ...items] }).prompt.messages.flatMap((message) =>
+        message.role === "assistant" ? (message.toolCalls ?? []).map(({ name }) => name) : [],
+      );
+    const pair = [applied, resultOf(applied, "a", { status: "completed" })];
+    const custom = { type: "custom", name: "apply_patch" };
+    expect(namesOf([], ...pair)).toEqual(["apply_patch"]);
+    expect(namesOf([{ type: "apply_patch" }], ...pair)).toEqual(["apply_patch"]);
+    const [own] = namesOf([custom], ...pair);
+    expect(own).toStartWith("apply_patch_");
+    const called = { type: "custom_tool_call", call_id: "c2", name: "apply_patch", input: "x" };
+    const done = { type: "custom_tool_call_output", call_id: "c2", output: "done" };
+    expect(namesOf([custom], ...pair, called, done)).toEqual([own ?? "", "apply_patch"]);
+    const late = { type: "additional_tools", tools: [custom] };
+    expect(namesOf([], ...pair, late)).toEqual([own ?? ""]);
+  });
+
   test("are said without the container that they ran in", () => {
     const environment = { type: "container_reference", container_id: "cntr_1" };
     const result = resultOf(shell, [{ stdout: "a" }]);

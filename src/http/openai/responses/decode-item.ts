@@ -12,7 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
 import { foundText, isSearchCall } from "./tool-search.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
@@ -178,7 +178,7 @@ export class ItemDecoder {
     if (item === null) return null;
     this.#searches.add(this.#seals.callSeal.plainId(String(item["call_id"])));
     const argumentsText = searchText(item["arguments"]);
-    return this.#addCall(item, at, { name: this.#table.searchName(), argumentsText });
+    return this.#addCall(item, at, { name: this.#table.builtInName(SEARCH_NAME), argumentsText });
   }
 
   #decodeFound(item: JsonObject, at: string): JsonObject | null {
@@ -205,7 +205,7 @@ export class ItemDecoder {
   }
 
   #addToldCall(item: JsonObject, at: string, told: CalledTool): JsonObject {
-    const handedOn = this.#addCall(item, at, { ...told, name: this.#table.neutralName(told.name) });
+    const handedOn = this.#addCall(item, at, { ...told, name: this.#table.builtInName(told.name) });
     this.#unheardCalls.add(requiredString(handedOn, "call_id", at));
     return handedOn;
   }
