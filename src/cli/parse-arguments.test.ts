@@ -44,7 +44,10 @@ describe("flags", () => {
   });
 
   test("a flag without its dashes is not taken for the value that may stand alone", () => {
-    for (const given of ["fast=true", "amount=5", "dry-run=true", "dry-run=false"]) {
+    const switches = ["true", "false", "1", "0", "yes", "no", "on", "off", "True"].map(
+      (on) => `dry-run=${on}`,
+    );
+    for (const given of ["fast=true", "amount=5", "fast=", "json=x", "quiet=yes", ...switches]) {
       expect(refusal(given)).toBe(
         `bursar thing make does not take "${given}". Flags begin with two dashes: --${given}. If it is the value, say --name ${given}.`,
       );
@@ -52,7 +55,7 @@ describe("flags", () => {
     expect(refusal("x", "fast=true")).toBe(
       'bursar thing make does not take "fast=true". Flags begin with two dashes: --fast=true.',
     );
-    for (const name of ["day=7", "a/fast=true", "fast", "=true"])
+    for (const name of ["day=7", "day=1", "per-day=7", "a/fast=true", "fast", "=true"])
       expect(parseFlags(command, [name]).required("name")).toBe(name);
     expect(parseFlags(command, ["--name", "dry-run=true"]).required("name")).toBe("dry-run=true");
   });

@@ -84,11 +84,16 @@ function takePositional(command: Command, values: Map<string, string>, value: st
   values.set(spec.name, value);
 }
 
+const ON_OR_OFF = /^(true|false|yes|no|on|off)$/i;
+/** A folder may well be `day=1`, so only after a name in several words. */
+const NUMBERED_SWITCH = /^[a-z]+-[a-z-]+=[01]$/;
+
 /** Written as other programs take them; also one that we do not know, where a switch is all that it can be. */
 function isBareFlag(command: Command, value: string): boolean {
   const [, name, given = ""] = /^([a-z][a-z-]*)=(.*)$/s.exec(value) ?? [];
   if (name === undefined) return false;
-  return /^(true|false)$/.test(given) || flagsOf(command).some((flag) => flag.name === name);
+  if (ON_OR_OFF.test(given) || NUMBERED_SWITCH.test(value)) return true;
+  return flagsOf(command).some((flag) => flag.name === name);
 }
 
 function unknownFlag(command: Command, rawName: string): Error {

@@ -98,6 +98,21 @@ describe("compact", () => {
     });
   });
 
+  test("a message that was put together stays, and nothing is said to stand in it", () => {
+    const text = Array.from({ length: 40 }, (_, line) => `Line ${line} of what the command said.`).join("\n");
+    const result = (id: string): ChatMessage[] => [
+      { role: "assistant", content: null, toolCalls: [{ id, name: "shell", arguments: "{}" }] },
+      { role: "tool", toolCallId: id, content: text },
+    ];
+    const messages = [...result("a"), ...result("b"), ...result("c")];
+    expect(compact(messages, STRUCTURAL).changed).toEqual([3, 5]);
+    const options = { ...STRUCTURAL, isPutTogether: (at: number) => at === 1 };
+    const { messages: shown, changed } = compact(messages, options);
+    expect(changed).toEqual([5]);
+    expect(compact(messages.slice(0, 4), options).messages).toEqual(shown.slice(0, 4));
+    expect(compact(messages, { ...options, isPutTogether: () => true }).changed).toEqual([]);
+  });
+
   test("instructions, users' words, calls, ids and reasoning are the same objects", () => {
     forAll((messages, options) => {
       const { messages: shown, changed } = compact(messages, options);

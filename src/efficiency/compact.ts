@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../providers/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
-import { createConversation, mayChange } from "./conversation.ts";
+import { createConversation, type Hold, mayChange } from "./conversation.ts";
 import { messageTokens } from "./message-size.ts";
 
 /**
@@ -13,7 +13,7 @@ export function compact(messages: readonly ChatMessage[], options: CompactionOpt
   const conversation = createConversation(options);
   const changed: number[] = [];
   const compacted = messages.map((message, at) => {
-    const read = conversation.read(message, options.isFixed?.(at) === true);
+    const read = conversation.read(message, holdOn(at, options));
     if (read !== message) changed.push(at);
     return read;
   });
@@ -27,6 +27,11 @@ export function compact(messages: readonly ChatMessage[], options: CompactionOpt
     tokensSaved: originalTokens - compactedTokens,
     actions: [...conversation.actions].sort(),
   };
+}
+
+function holdOn(at: number, { isPutTogether, isFixed }: CompactionOptions): Hold {
+  if (isPutTogether?.(at) === true) return "unnamed";
+  return isFixed?.(at) === true ? "fixed" : "free";
 }
 
 /** A loop, since nearly every call ends here. */

@@ -12,6 +12,8 @@ export type CompactionOptions = {
   readonly fences?: boolean;
   /** By their place: messages whose texts could not be changed where they came from. What they say may be named. */
   readonly isFixed?: ((at: number) => boolean) | undefined;
+  /** By their place: tools' results whose texts as we have them stand nowhere. They stay, and nobody may name them. */
+  readonly isPutTogether?: ((at: number) => boolean) | undefined;
   /** Who has counted such texts before may know; else each is estimated anew. */
   readonly count?: TokenCount;
 };

@@ -15,10 +15,13 @@ import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
 import { createUnwrapper } from "./wrapped-output.ts";
 
+/** Whether a message stays as it is, and may be referred to all the same. */
+export type Hold = "free" | "fixed" | "unnamed";
+
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
 type Conversation = {
-  /** The message as the model shall see it; the same object where nothing changed, as with one that is fixed. */
-  read(message: ChatMessage, isFixed?: boolean): ChatMessage;
+  /** The message as the model shall see it; the same object where nothing changed, as with one that is not free. */
+  read(message: ChatMessage, hold?: Hold): ChatMessage;
   /** Of all that was read. */
   readonly originalTokens: number;
   readonly compactedTokens: number;
@@ -118,12 +121,16 @@ export function createConversation(options: CompactionOptions): Conversation {
     return show(chooseMarkedForm(readMarks(text, "tool", count), []));
   }
 
-  function readTool(message: ToolResult, isFixed: boolean): ToolResult {
+  function readTool(message: ToolResult, hold: Hold): ToolResult {
     const answer = calls.answer(message.toolCallId);
     const { call } = answer;
     const label = references === null ? unnamed : origins.ofToolResult(call);
-    if (isFixed || hasSeveralTexts(message.content)) {
-      return keepParts(label, message, isFixed || !isStructural);
+    if (hold === "unnamed") {
+      mapTexts(message.content, keep);
+      return message;
+    }
+    if (hold === "fixed" || hasSeveralTexts(message.content)) {
+      return keepParts(label, message, hold === "fixed" || !isStructural);
     }
     const isNamed = call !== undefined && isTextAlone(message.content);
     const content = mapTexts(message.content, (text) => {
@@ -190,9 +197,9 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   return {
-    read(message, isFixed = false) {
-      if (message.role === "tool") return readTool(message, isFixed);
-      if (message.role === "assistant") return readAssistant(message, isFixed);
+    read(message, hold = "free") {
+      if (message.role === "tool") return readTool(message, hold);
+      if (message.role === "assistant") return readAssistant(message, hold !== "free");
       if (message.role === "user") return readUser(message);
       keepSource(labelOf(message.role), message.content);
       return message;

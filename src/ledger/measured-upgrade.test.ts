@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { draftAsset } from "../../test/drafted-asset.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { makeTestFolder } from "../../test/test-folder.ts";
 import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await migrate(db, silentLog, before);
   await db.pool.query("insert into organization (id, name, slug) values ($1, 'Acme', 'acme')", [orgId]);
   const manual = { pool: "anytime", kind: "manual", expiresAt: null, reference: null } as const;
-  await createLedger(db).grant({ orgId, amount: credits(100), description: "test", ...manual });
+  await createLedger(db).grant({ orgId, amount: credits(200), description: "test", ...manual });
   const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
   const admitter = createAdmitter({ db, lease });
   admit = async () => {
@@ -45,22 +46,38 @@ beforeAll(async () => {
 const ONE = `select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't')::text as answer`;
 const BATCH = `select outcome as answer from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], '{3}',
   '{succeeded}', array[$1::uuid], '{NULL}', '{e}', '{m}', '{10}', '{5}', '{0}', '{7}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;
+const MEDIA = `select outcome as answer from ledger_settle_media('call', $1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7,
+  null, null, 't', null, '[' || $3::text || ']')`;
+const JOB = `select outcome as answer from ledger_end_job($1, $2, null, 'complete', 'succeeded', null, 3, $3, '{}')`;
+
+/** The work of a call that was admitted, as somebody has it who may end it. */
+const BEGIN_JOB = `insert into video_jobs (org_id, request_id, created_at, deadline_at, status, provider_status, endpoint,
+    model, key_id, estimate, video_order, looks, failures, due_at)
+  select $1, $2, now, now + interval '1 hour', 'processing', 'running', 'e', 'm', $1, 10, '{}', 0, 0, now
+  from bursar_now() as now`;
 
 test("a node whose statements are prepared goes on with them after another has migrated", async () => {
   const old = await db.connect();
   const settle = async (name: string, text: string) => {
     const { requestId } = await admit();
-    return (await old.query<{ answer: string }>({ name, text, values: [orgId, requestId] })).rows[0]?.answer;
+    const values = [orgId, requestId];
+    if (text === JOB) await old.query(BEGIN_JOB, values);
+    if (text.includes("$3")) values.push(JSON.stringify(await draftAsset(db, orgId)));
+    return (await old.query<{ answer: string }>({ name, text, values })).rows[0]?.answer;
   };
   try {
     // Often enough for the server to keep their plans.
     for (let round = 1; round <= 6; round++) {
-      expect(await settle("one", ONE)).toBe(`(0,3,0,0,${100 - 6 * round + 3})`);
+      expect(await settle("one", ONE)).toBe(`(0,3,0,0,${200 - 12 * round + 9})`);
       expect(await settle("batch", BATCH)).toBe("settled");
+      expect(await settle("media", MEDIA)).toBe("settled");
+      expect(await settle("job", JOB)).toBe("ended");
     }
     expect((await migrate(db, silentLog)).applied[0]).toStartWith("0026");
-    expect(await settle("one", ONE)).toBe("(0,3,0,0,61)");
+    expect(await settle("one", ONE)).toBe("(0,3,0,0,125)");
     expect(await settle("batch", BATCH)).toBe("settled");
+    expect(await settle("media", MEDIA)).toBe("settled");
+    expect(await settle("job", JOB)).toBe("ended");
   } finally {
     await old.end();
   }
@@ -72,7 +89,7 @@ test("a node whose statements are prepared goes on with them after another has m
   );
   expect(rows).toEqual([
     { measured: { n: 2 }, count: 1 },
-    { measured: null, count: 14 },
+    { measured: null, count: 28 },
   ]);
   expect((await verifyLedger(db)).faults).toEqual([]);
 });

@@ -37,4 +37,19 @@ describeInBrowser("an export", (console) => {
     expect(await download.failure()).toBeNull();
     await page.getByText("Two exports of yours").waitFor({ state: "detached" });
   });
+
+  test("that was refused is spoken of under its own filter alone", async () => {
+    console.forgive(/status of 503/);
+    const organization = await console.gateway.found();
+    await callChat(console.gateway.origin, organization.key);
+    const page = await console.openAs(organization, "owner", "/usage");
+    const problem = { code: "failed", message: "It did not work." };
+    await page.route("**/usage.csv*", (route) => route.fulfill({ status: 503, json: { problem } }));
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const refusal = page.getByText(problem.message);
+    await refusal.waitFor();
+    await page.getByLabel("State", { exact: true }).selectOption({ label: "Failed" });
+    await page.getByText("Nothing on these days matches.").waitFor();
+    expect(await refusal.count()).toBe(0);
+  });
 });

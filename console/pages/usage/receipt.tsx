@@ -83,7 +83,7 @@ function moneyFacts(receipt: Receipt): readonly Fact[] {
     ["Written off", writtenOff > 0 && number(writtenOff)],
     ["Balance afterwards", leftAfter !== null && number(leftAfter)],
     ["Price", receipt.price],
-    ["Charged for", receipt.measured.work],
+    ["Charged for", receipt.measured?.work ?? null],
   ];
 }
 
@@ -91,8 +91,8 @@ function workFacts(receipt: Receipt): readonly Fact[] {
   const { inputTokens, outputTokens, tokensSaved, latencyMs, settledAt, measured } = receipt;
   const hasTokens = inputTokens + outputTokens > 0;
   return [
-    ["Tokens in", hasTokens && withParts(inputTokens, measured.input)],
-    ["Tokens out", hasTokens && withParts(outputTokens, measured.output)],
+    ["Tokens in", hasTokens && withParts(inputTokens, measured?.input)],
+    ["Tokens out", hasTokens && withParts(outputTokens, measured?.output)],
     [
       "Tokens saved",
       hasTokens && (tokensSaved === 0 ? "0" : `${number(tokensSaved)}. ${savedCredits(receipt)}`),
@@ -104,7 +104,7 @@ function workFacts(receipt: Receipt): readonly Fact[] {
   ];
 }
 
-function withParts(tokens: number, parts: string | null): string {
+function withParts(tokens: number, parts: string | null = null): string {
   return parts === null ? number(tokens) : `${number(tokens)}, ${parts}`;
 }
 

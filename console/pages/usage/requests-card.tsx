@@ -50,7 +50,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
             icon={<Download aria-hidden />}
             isBusy={exporting.isPending}
             title="Newest first, up to 100,000"
-            onClick={() => exporting.mutate()}
+            onClick={() => exporting.mutate(filter)}
           >
             Export CSV
           </Button>
@@ -71,16 +71,17 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
 function useExport(filter: RequestFilter) {
   const say = useSay();
   const { organization } = useSigned();
-  const exporting = useMutation<void, AskError>({
-    mutationFn: () => saveFile("usage.csv", { ...filter, organizationId: organization.id }),
+  const exporting = useMutation<void, AskError, RequestFilter>({
+    mutationFn: (exported) => saveFile("usage.csv", { ...exported, organizationId: organization.id }),
     onError({ problem }) {
       // The page that it would stand on makes way for one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
     },
   });
   // A window over the page says it, and what it says is over with it.
-  const error = exporting.error?.problem.code === "signed_out" ? null : exporting.error;
-  return { ...exporting, error };
+  const isSaidElsewhere = exporting.error?.problem.code === "signed_out";
+  const isOfAnother = JSON.stringify(exporting.variables) !== JSON.stringify(filter);
+  return { ...exporting, error: isSaidElsewhere || isOfAnother ? null : exporting.error };
 }
 
 /** Whoever waits for one sees it end. */

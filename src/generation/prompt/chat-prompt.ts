@@ -4,6 +4,8 @@ import type { ChatMessage, ChatRequest, WireRequest } from "../../providers/inde
 export type WireTexts = {
   /** Whether the text of the message at this place could not be written there again: it stays as it is. */
   isFixed(this: void, at: number): boolean;
+  /** Whether that text is put together from several and stands nowhere as one: a reference to it would name nothing. */
+  isPutTogether?(this: void, at: number): boolean;
   /** The body with the texts of the messages that changed; everything else in it is the very same. */
   rewrite(this: void, messages: readonly ChatMessage[], changed: readonly number[]): WireRequest["body"];
 };

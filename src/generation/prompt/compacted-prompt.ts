@@ -44,6 +44,7 @@ export function compactPrompt(
     // The compatible wires have a role for what tools say.
     fences: wire === undefined,
     isFixed: wire?.texts.isFixed,
+    isPutTogether: wire?.texts.isPutTogether,
     count,
   });
   const kind = promptKindOf(prompt);

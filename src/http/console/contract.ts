@@ -167,8 +167,11 @@ export type Receipt = RequestRow & {
   readonly creditsSaved: number;
   /** In words, as it stood when the call was made. */
   readonly price: string | null;
-  /** What that was applied to, in words; null where the tokens say it. */
-  readonly measured: {
+  /**
+   * What that was applied to, in words; null where the tokens say it. While nodes are replaced, one of the version before
+   * may answer a newer page, and says nothing of it.
+   */
+  readonly measured?: {
     /** To be said of the input tokens. */
     readonly input: string | null;
     readonly output: string | null;

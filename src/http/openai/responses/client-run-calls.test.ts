@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
+import { charactersShownIn, checkNothingForgotten, junk, loosely, words } from "../unseen/unseen-testing.ts";
 import { decode } from "./testing.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -30,6 +30,25 @@ const PAIRS: readonly (readonly [string, Item, Item, { name: string; given: unkn
     "a local shell, answered as a function is",
     local,
     { type: "function_call_output", call_id: "c1", output: "a.ts" },
+    { name: "local_shell", given: exec, text: "a.ts" },
+  ],
+  [
+    "a local shell, answered as a function is, in parts",
+    local,
+    {
+      type: "function_call_output",
+      call_id: "c1",
+      output: [
+        { type: "input_text", text: "a.ts" },
+        { type: "input_text", text: "b.ts" },
+      ],
+    },
+    { name: "local_shell", given: exec, text: "a.ts\nb.ts" },
+  ],
+  [
+    "a local shell whose result names the call in its id",
+    local,
+    { type: "local_shell_call_output", id: "c1", output: "a.ts" },
     { name: "local_shell", given: exec, text: "a.ts" },
   ],
   [
@@ -105,11 +124,70 @@ describe("calls that a client runs", () => {
     expect(JSON.stringify(messages)).not.toContain("c1");
   });
 
+  test("stand for themselves in each turn, where their ids begin anew", () => {
+    const again = { ...local, action: { ...exec, command: ["cat"] } };
+    const done = { type: "function_call_output", call_id: "c1", output: "b" };
+    const told = messagesOf(local, resultOf(local, "a"), again, done);
+    expect(told.map(({ content }) => content)).toEqual([null, "a", null, "b"]);
+    const asked = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" };
+    expect(messagesOf(local, resultOf(local, "a"), asked, done)).toHaveLength(4);
+    expect(messagesOf(asked, done, local, resultOf(local, "a"))).toHaveLength(4);
+  });
+
+  test("are told beside others of their id that are not, in another turn", () => {
+    const unread = { ...local, action: "ls" };
+    const done = (output: string) => ({ type: "function_call_output", call_id: "c1", output });
+    const heard = (...items: readonly Item[]) => messagesOf(...items).map(({ content }) => content);
+    expect(heard(local, done("a"), unread, done(LONG))).toEqual([null, "a"]);
+    expect(heard(unread, done(LONG), local, done("a"))).toEqual([null, "a"]);
+    const said = { role: "assistant", content: "so" };
+    expect(heard(local, done("a"), said, done(LONG))).toEqual([null, "a", "so"]);
+  });
+
+  test("have no result that only resembles one", () => {
+    const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
+    const text = { type: "input_text", text: "a" };
+    for (const result of [
+      { type: "function_call_output", call_id: "c1", output: [text, image] },
+      { type: "function_call_output", call_id: "c1", output: [text, "a"] },
+      { type: "local_shell_call_output", id: "lsh_1", output: "a" },
+      { type: "function_call_output", id: "c1", call_id: "c2", output: "a" },
+    ]) {
+      expect(JSON.stringify(messagesOf(local, result))).not.toContain("c1");
+    }
+  });
+
   test("keep the words of their results, which could not be put back", () => {
     for (const [, call, result] of PAIRS.filter(([, , { type }]) => type !== "function_call_output")) {
       const { wire } = decode({ input: [user, call, result] }).prompt;
       expect(wire?.texts.isFixed(2)).toBe(true);
     }
+  });
+
+  test("are named by no reference where the words of a result are put together from several", () => {
+    const isPutTogether = (call: Item, result: Item) =>
+      decode({ input: [user, call, result] }).prompt.wire?.texts.isPutTogether?.(2);
+    expect(isPutTogether(shell, resultOf(shell, [{ stdout: "a", outcome: exit(0) }]))).toBe(true);
+    expect(isPutTogether(applied, resultOf(applied, "a", { status: "failed" }))).toBe(true);
+    expect(isPutTogether(local, resultOf(local, "a"))).toBe(false);
+  });
+
+  test("have a name of their own where a tool of theirs is offered, which takes something else", () => {
+    const namesOf = (tools: readonly Item[], ...items: readonly Item[]) =>
+      decode({ tools, input: [user, ...items] }).prompt.messages.flatMap((message) =>
+        message.role === "assistant" ? (message.toolCalls ?? []).map(({ name }) => name) : [],
+      );
+    const pair = [applied, resultOf(applied, "a", { status: "completed" })];
+    const custom = { type: "custom", name: "apply_patch" };
+    expect(namesOf([], ...pair)).toEqual(["apply_patch"]);
+    expect(namesOf([{ type: "apply_patch" }], ...pair)).toEqual(["apply_patch"]);
+    const [own] = namesOf([custom], ...pair);
+    expect(own).toStartWith("apply_patch_");
+    const called = { type: "custom_tool_call", call_id: "c2", name: "apply_patch", input: "x" };
+    const done = { type: "custom_tool_call_output", call_id: "c2", output: "done" };
+    expect(namesOf([custom], ...pair, called, done)).toEqual([own ?? "", "apply_patch"]);
+    const late = { type: "additional_tools", tools: [custom] };
+    expect(namesOf([], ...pair, late)).toEqual([own ?? ""]);
   });
 
   test("are said without the container that they ran in", () => {
@@ -142,6 +220,15 @@ describe("of calls that a client runs", () => {
     ["a field of a call", [{ ...shell, operation: LONG }, resultOf(shell, [])]],
     ["a field of a result", [local, resultOf(local, "a", { status: LONG })]],
     ["a field of a command's result", [shell, resultOf(shell, [{ stdout: "a", created_by: LONG }])]],
+    [
+      "a result that is not told beside one of its id that is",
+      [
+        local,
+        resultOf(local, "a"),
+        { ...local, action: "ls" },
+        { type: "function_call_output", call_id: "c1", output: LONG },
+      ],
+    ],
     [
       "a field of how it ended",
       [shell, resultOf(shell, [{ stdout: "a", outcome: { type: "timeout", exit_code: LONG } }])],
@@ -176,4 +263,46 @@ describe("of calls that a client runs", () => {
     });
     expect(told).toBeGreaterThan(50);
   });
+
+  const some = (part: unknown) => Array.from({ length: 3_000 }, () => part);
+  test.each<[string, readonly unknown[]]>([
+    ["empty ones", some({ stdout: "", stderr: "", outcome: null })],
+    ["nothing at all", some({})],
+    ["how each ended", some({ outcome: { type: "timeout" } })],
+  ])("the many parts of a result are held for as those of an unknown item: %s", (_, parts) => {
+    const items = [shell, resultOf(shell, parts)];
+    expect(messagesOf(...items)).toHaveLength(2);
+    expect(unseenIn(...items)).toBeGreaterThanOrEqual(unseenIn(...items.map(asUnknown)) - ROOM_TOKENS);
+  });
+
+  test("what is shown and what is held for are together never less than an unknown item of as many bytes", () => {
+    const outcome = fc.oneof(
+      fc.constantFrom(null, { type: "timeout" }),
+      fc.nat(255).map((code) => exit(code)),
+    );
+    const part = fc.record({ stdout: words, stderr: words, outcome }, { requiredKeys: [] });
+    const parts = fc
+      .tuple(fc.array(part, { maxLength: 3 }), fc.nat(200))
+      .map(([some, times]) => Array.from({ length: times }, () => some).flat());
+    const status = fc.constantFrom("completed", "failed");
+    const pair = fc.oneof(
+      fc.tuple(fc.constant(local), words).map(([call, text]) => [call, resultOf(call, text)]),
+      fc.tuple(fc.constant(shell), parts).map(([call, output]) => [call, resultOf(call, output)]),
+      fc
+        .tuple(fc.constant(applied), words, status)
+        .map(([call, text, ended]) => [call, resultOf(call, text, { status: ended })]),
+    );
+    fc.assert(
+      fc.property(pair, (items) => {
+        const messages = messagesOf(...items);
+        expect(messages).toHaveLength(2);
+        const held = 3 * (unseenIn(...items) + ROOM_TOKENS) + charactersShownIn(messages);
+        expect(held).toBeGreaterThanOrEqual(3 * unseenIn(...items.map(asUnknown)));
+      }),
+    );
+  });
 });
+
+/** Of two messages more, which an estimate counts beside their words. */
+const ROOM_TOKENS = 32;
+const asUnknown = (item: Item): Item => ({ ...item, type: String(item["type"]).replace("_call", "_deed") });

@@ -29,41 +29,64 @@ type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
 /**
  * What to tell every model of the calls among these items, by item. Providers refuse a call without its result, and a
  * result that does not follow its call: only whole pairs within one turn are told, and the rest is left to its own wire.
+ * Some agents count their ids anew in each turn.
  */
 export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, ToldItem> {
   const told = new Map<unknown, ToldItem>();
-  const uses = usesOfIds(items);
-  const open = new Map<unknown, OpenCall>();
+  for (const turn of turnsOf(items)) tellTurn(turn, told);
+  return told;
+}
+
+/** What a model said and called, and behind it all the results. */
+function turnsOf(items: readonly unknown[]): readonly (readonly JsonObject[])[] {
+  const turns: JsonObject[][] = [];
+  let turn: JsonObject[] = [];
   let isAnswered = false;
   for (const item of items) {
     if (!isObject(item)) continue;
-    const id = item["call_id"];
+    const answers = isResult(item);
+    if (turn.length === 0 || (!answers && (isAnswered || isOthers(item)))) {
+      turn = [];
+      turns.push(turn);
+    }
+    turn.push(item);
+    isAnswered = answers;
+  }
+  return turns;
+}
+
+function tellTurn(turn: readonly JsonObject[], told: Map<unknown, ToldItem>): void {
+  const uses = usesOfIds(turn);
+  const open = new Map<unknown, OpenCall>();
+  for (const item of turn) {
+    const id = item[idFieldOf(item)];
     if (isResult(item)) {
-      isAnswered = true;
       const call = open.get(id);
       const text = call && textOf(item, call);
       if (call === undefined || typeof text !== "string") continue;
       told.set(call.item, toldCall(call));
       told.set(item, { kind: "result", text });
     } else {
-      if (isAnswered || isOthers(item)) open.clear();
-      isAnswered = false;
       const tool = CLIENT_TOOLS.get(item["type"]);
       const isReadable = tool !== undefined && isObject(item[tool.deed]) && withoutKept(item) !== null;
       // Its own and its result's: with more, nobody could say which belong together.
       if (isReadable && uses.get(id) === 2) open.set(id, { item, tool });
     }
   }
-  return told;
 }
 
-function usesOfIds(items: readonly unknown[]): ReadonlyMap<unknown, number> {
+function usesOfIds(turn: readonly JsonObject[]): ReadonlyMap<unknown, number> {
   const uses = new Map<unknown, number>();
-  for (const item of items) {
-    const id = isObject(item) ? item["call_id"] : undefined;
+  for (const item of turn) {
+    const id = item[idFieldOf(item)];
     if (typeof id === "string") uses.set(id, (uses.get(id) ?? 0) + 1);
   }
   return uses;
+}
+
+/** Where an item names its call: the published schema of a local shell's result has no `call_id`, but asks for one. */
+export function idFieldOf({ type, call_id: id }: JsonObject): "call_id" | "id" {
+  return type === "local_shell_call_output" && typeof id !== "string" ? "id" : "call_id";
 }
 
 function isResult({ type }: JsonObject): boolean {
@@ -80,12 +103,22 @@ function toldCall({ item, tool }: OpenCall): ToldCall {
 }
 
 function textOf(result: JsonObject, { item, tool }: OpenCall): string | null {
-  if (ANY_RESULT.includes(result["type"])) return plainText(result);
+  if (ANY_RESULT.includes(result["type"])) return plainText(result) ?? partsText(result);
   return result["type"] === `${item["type"]}_output` ? tool.resultText(result) : null;
 }
 
 function plainText({ output }: JsonObject): string | null {
   return typeof output === "string" ? output : null;
+}
+
+/** In the lines that any function's result has. */
+function partsText({ output }: JsonObject): string | null {
+  const texts = Array.isArray(output) ? output.map(partText) : [null];
+  return isTexts(texts) ? texts.join("\n") : null;
+}
+
+function partText(part: unknown): unknown {
+  return isObject(part) && part["type"] === "input_text" ? part["text"] : null;
 }
 
 function patchText({ output, status }: JsonObject): string | null {

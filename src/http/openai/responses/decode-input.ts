@@ -15,11 +15,11 @@ type DecodedInput = {
   readonly places: readonly number[];
   /** For an upstream of the same wire; the very value that was given where nothing had to change. */
   readonly wireInput: unknown;
-  /** Calls that the messages say nothing of, nor of their results. */
-  readonly unheardCalls: ReadonlySet<string>;
+  /** Items of it that the messages say nothing of. */
+  readonly unheard: ReadonlySet<unknown>;
 };
 
-const NO_CALLS: ReadonlySet<string> = new Set();
+const NO_ITEMS: ReadonlySet<unknown> = new Set();
 
 /** The conversation in neutral messages. Tools that stand in the input join the table. */
 export function decodeInput(
@@ -38,7 +38,7 @@ export function decodeInput(
   if (typeof input === "string") {
     conversation.add({ role: "user", content: input });
     const messages = conversation.messages();
-    return { messages, places: conversation.places, wireInput: input, unheardCalls: NO_CALLS };
+    return { messages, places: conversation.places, wireInput: input, unheard: NO_ITEMS };
   }
   const accepts = `must be a string or a list of 1 to ${maxItems} items`;
   if (!Array.isArray(input) || input.length === 0 || input.length > maxItems) throw invalid("input", accepts);
@@ -63,7 +63,7 @@ export function decodeInput(
   if (messages.length === (context.instructions === undefined ? 0 : 1))
     throw invalid("input", "must have a message: what it refers to is not kept here");
   const wireInput = hasSealed ? kept.map(withoutId) : isChanged ? kept : input;
-  return { messages, places: conversation.places, wireInput, unheardCalls: decoder.unheardCalls };
+  return { messages, places: conversation.places, wireInput, unheard: decoder.unheard };
 }
 
 /** What a model said. Its id is one of ours, and a server that sees one asks for the thoughts that led to it. */

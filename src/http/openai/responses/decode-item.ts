@@ -8,12 +8,12 @@ import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import { agentContent } from "./agent-message.ts";
-import type { ToldItem } from "./client-run-calls.ts";
+import { idFieldOf, type ToldItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
 import { foundText, isSearchCall } from "./tool-search.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
@@ -34,8 +34,10 @@ const ROLES = "must be one of user, assistant, system, developer";
 
 /** Reads the items of one request, in their order. */
 export class ItemDecoder {
-  /** Calls that no provider of ours can be told of: their results mean nothing without them. */
-  readonly unheardCalls = new Set<string>();
+  /** Items as they are handed on that the conversation says nothing of. */
+  readonly unheard = new Set<JsonObject>();
+  /** Calls that no provider of ours knows: only those of their results mean something that are told. */
+  readonly #unheardCalls = new Set<string>();
   /** The client's own searches for tools. */
   readonly #searches = new Set<string>();
   readonly #conversation: Conversation;
@@ -129,6 +131,7 @@ export class ItemDecoder {
     const given = requiredString(item, "call_id", at);
     const { id, signature, reasoning } = this.#seals.callSeal.open(given);
     if (reasoning !== undefined && !this.#hasThought) this.#conversation.thought(reasoning);
+    this.#unheardCalls.delete(id);
     this.#conversation.called({
       id,
       name,
@@ -142,13 +145,18 @@ export class ItemDecoder {
     const given = requiredString(item, "call_id", at);
     const toolCallId = this.#seals.callSeal.plainId(given);
     this.#hasThought = false;
-    if (this.unheardCalls.has(toolCallId)) {
+    const handedOn = toolCallId === given ? item : { ...item, call_id: toolCallId };
+    const told = this.#told.get(item);
+    if (told?.kind === "result") {
+      this.#conversation.add({ role: "tool", toolCallId, content: told.text });
+    } else if (this.#unheardCalls.has(toolCallId)) {
       refuseKeptElsewhere(item, at, this.#addresses);
+      this.unheard.add(handedOn);
     } else {
       const content = decodeContent(item["output"], `${at}.output`, this.#addresses);
       this.#conversation.add({ role: "tool", toolCallId, content });
     }
-    return toolCallId === given ? item : { ...item, call_id: toolCallId };
+    return handedOn;
   }
 
   #decodeReasoning(item: JsonObject, at: string): JsonObject | null {
@@ -185,7 +193,7 @@ export class ItemDecoder {
     if (item === null) return null;
     this.#searches.add(this.#seals.callSeal.plainId(String(item["call_id"])));
     const argumentsText = searchText(item["arguments"]);
-    return this.#addCall(item, at, { name: this.#table.searchName(), argumentsText });
+    return this.#addCall(item, at, { name: this.#table.builtInName(SEARCH_NAME), argumentsText });
   }
 
   #decodeFound(item: JsonObject, at: string): JsonObject | null {
@@ -202,18 +210,26 @@ export class ItemDecoder {
   #decodeTold(given: JsonObject, told: ToldItem, at: string): JsonObject | null {
     const item = this.#asHandedOn(given, typeOf(given, at), at);
     if (item === null) return null;
-    if (told.kind === "call")
-      return this.#addCall(item, at, { ...told, name: this.#table.neutralName(told.name) });
-    const callId = requiredString(item, "call_id", at);
+    if (told.kind === "call") return this.#addToldCall(item, at, told);
+    const field = idFieldOf(item);
+    const callId = requiredString(item, field, at);
     const toolCallId = this.#seals.callSeal.plainId(callId);
     this.#hasThought = false;
     this.#conversation.add({ role: "tool", toolCallId, content: told.text });
-    return toolCallId === callId ? item : { ...item, call_id: toolCallId };
+    return toolCallId === callId ? item : { ...item, [field]: toolCallId };
+  }
+
+  #addToldCall(item: JsonObject, at: string, told: CalledTool): JsonObject {
+    const handedOn = this.#addCall(item, at, { ...told, name: this.#table.builtInName(told.name) });
+    this.#unheardCalls.add(requiredString(handedOn, "call_id", at));
+    return handedOn;
   }
 
   #decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {
-    if (typeof given["call_id"] === "string") this.unheardCalls.add(given["call_id"]);
-    return this.#asHandedOn(given, type, at);
+    if (typeof given["call_id"] === "string") this.#unheardCalls.add(given["call_id"]);
+    const item = this.#asHandedOn(given, type, at);
+    if (item !== null) this.unheard.add(item);
+    return item;
   }
 
   #asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {

@@ -43,7 +43,7 @@ export function decodeResponseRequest(
   decodeTools(settings.tools, "tools", table);
   const { instructions } = settings;
   const input = decodeInput(body["input"], { ...context, instructions, table });
-  const { messages, places, wireInput, unheardCalls } = input;
+  const { messages, places, wireInput, unheard } = input;
   const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
   const unreadableTo = unreadableItems(body["input"], context.seals.reasoningSeal);
   const offered = decodeToolChoice(settings.toolChoice, table);
@@ -63,7 +63,7 @@ export function decodeResponseRequest(
     ...(unreadableTo === undefined ? {} : { unreadableTo }),
   };
   refuseEndlessNumbers(body);
-  const known = { table, unheardCalls };
+  const known = { table, unheard };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, known);
   const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, known, sent);
   const images = unseenImages(wireBody);

@@ -57,7 +57,7 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
     else if (tool["type"] === "namespace") namespaces.add(tool["name"]);
-    else if (tool["type"] === SEARCH_NAME) names.add(table.searchName());
+    else if (tool["type"] === SEARCH_NAME) names.add(table.builtInName(SEARCH_NAME));
   }
   if (mode === "required" && allowed.length > 0 && allowed.every(isHosted))
     throw invalid("tool_choice.tools", NOT_RUN_HERE);

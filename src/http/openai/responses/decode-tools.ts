@@ -64,7 +64,11 @@ function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place
 }
 
 function addSearch(tool: JsonObject, at: string, table: ToolTable): void {
-  table.add({ kind: "search", name: SEARCH_NAME }, functionTool(tool, at, table.searchName()), tool);
+  table.add(
+    { kind: "search", name: SEARCH_NAME },
+    functionTool(tool, at, table.builtInName(SEARCH_NAME)),
+    tool,
+  );
   if (table.size > MAX_TOOLS) throw tooMany("tools");
 }
 

@@ -12,6 +12,7 @@ export function itemTexts(body: JsonObject, places: readonly number[]): WireText
   const itemOf = (at: number) => (itemsOf(body)?.[places[at] ?? NO_PLACE] ?? null) as JsonObject | null;
   return {
     isFixed: (at) => isFixed(itemOf(at)),
+    isPutTogether: (at) => PUT_TOGETHER.has(itemOf(at)?.["type"]),
     rewrite(messages, changed) {
       const items = [...(itemsOf(body) ?? [])];
       for (const at of changed) {
@@ -36,13 +37,10 @@ function fieldOf({ output }: JsonObject): "output" | "content" {
   return output === undefined ? "content" : "output";
 }
 
-/** Of an agent's message to another, some words stand where no text does, and what a shell or a patch gave is put together. */
-const FIXED: ReadonlySet<unknown> = new Set([
-  "agent_message",
-  "local_shell_call_output",
-  "shell_call_output",
-  "apply_patch_call_output",
-]);
+/** What a shell or a patch gave, of whose words and numbers one text is made: see `client-run-calls.ts`. */
+const PUT_TOGETHER: ReadonlySet<unknown> = new Set(["shell_call_output", "apply_patch_call_output"]);
+/** Of an agent's message to another, some words stand where no text does. */
+const FIXED: ReadonlySet<unknown> = new Set([...PUT_TOGETHER, "agent_message", "local_shell_call_output"]);
 
 /** Several parts of text are one text in the neutral form, and where one ends the next begins, nobody could tell. */
 function isFixed(item: JsonObject | null): boolean {

@@ -16,11 +16,15 @@ import type { ToolTable } from "./tool-table.ts";
 const APART: ReadonlySet<string> = new Set(["input", "instructions", "tools", "text"]);
 const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 
-/** What was found out of the tools and calls when the request was read. */
-type KnownTools = { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> };
+/** What was found out of the tools and items when the request was read. */
+type Known = {
+  readonly table: ToolTable;
+  /** Items that the prompt says nothing of. */
+  readonly unheard: ReadonlySet<unknown>;
+};
 
 /** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
-export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known: KnownTools): number {
+export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known: Known): number {
   const unseen = new UnseenSum();
   unseen.addOthers(body, APART);
   addUnseen(body, prompt, known, unseen);
@@ -42,7 +46,7 @@ function screenshotIn({ type, output }: JsonObject): JsonObject | null {
 export function unseenResponseText(
   body: JsonObject,
   prompt: ChatPrompt,
-  known: KnownTools,
+  known: Known,
   sent: SentPrompt,
 ): UnseenText {
   return unseenText(sent, prompt.tools ?? [], (unseen) => {
@@ -51,14 +55,14 @@ export function unseenResponseText(
   });
 }
 
-function addUnseen(body: JsonObject, prompt: ChatPrompt, known: KnownTools, unseen: UnseenSize): void {
+function addUnseen(body: JsonObject, prompt: ChatPrompt, known: Known, unseen: UnseenSize): void {
   addText(body["text"], unseen);
   const offered = known.table.givenFor(prompt.tools ?? []);
   addUnseenTools(body["tools"], offered, unseen);
   const { input } = body;
   if (Array.isArray(input)) {
     for (const item of input) {
-      addItem(item, known.unheardCalls, unseen);
+      addItem(item, known.unheard, unseen);
       if (isToolItem(item)) addUnseenTools(item["tools"], offered, unseen);
     }
   }
@@ -101,7 +105,7 @@ const RESULT: ReadonlySet<string> = new Set(["type", "output"]);
 const SCREENSHOT: ReadonlySet<string> = new Set(["type", "image_url"]);
 
 /** Names and ids are counted with what is not seen: most of them leave less than a message has room for. */
-function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: UnseenSize): void {
+function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: UnseenSize): void {
   switch (item["type"] ?? (item["role"] === undefined ? "item_reference" : "message")) {
     case "message":
       unseen.addOthers(item, MESSAGE);
@@ -119,7 +123,7 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
       break;
     case "function_call_output":
     case "custom_tool_call_output":
-      if (unheardCalls.has(String(item["call_id"]))) {
+      if (unheard.has(item)) {
         unseen.add(item);
       } else {
         unseen.addOthers(item, RESULT);
@@ -149,35 +153,35 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
       }
       break;
     default:
-      if (isTold(item, unheardCalls)) addTold(item, unseen);
+      if (TOLD.has(item["type"]) && !unheard.has(item)) addTold(item, unseen);
       else addUnknown(item, unseen);
   }
 }
 
-const SHELL_CALL: ReadonlySet<string> = new Set(["type", "action"]);
+const OUTPUT: ReadonlySet<string> = new Set(["output"]);
+const ACTION: ReadonlySet<string> = new Set(["action"]);
 /** Of kinds that only their own service knows, what is said in the words of any tool's: see `client-run-calls.ts`. */
 const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
-  ["local_shell_call", SHELL_CALL],
-  ["shell_call", SHELL_CALL],
-  ["apply_patch_call", new Set(["type", "operation"])],
-  ["local_shell_call_output", RESULT],
-  ["shell_call_output", RESULT],
-  ["apply_patch_call_output", new Set(["type", "output", "status"])],
+  ["local_shell_call", ACTION],
+  ["shell_call", ACTION],
+  ["apply_patch_call", new Set(["operation"])],
+  ["local_shell_call_output", OUTPUT],
+  ["shell_call_output", OUTPUT],
+  ["apply_patch_call_output", new Set(["output", "status"])],
 ]);
-const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr", "outcome"]);
+/** How a command ended is told in other words, and shorter: it counts with what is not seen. */
+const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr"]);
 
-function isTold({ type, call_id: id }: JsonObject, unheardCalls: ReadonlySet<string>): boolean {
-  return TOLD.has(type) && typeof id === "string" && !unheardCalls.has(id);
+/** All that such an item is made of but the words: thousands of empty results are many tokens where they are sent. */
+function addTold(item: JsonObject, unseen: UnseenSize): void {
+  unseen.add(emptied(item, TOLD.get(item["type"]) ?? OUTPUT));
+  const { output } = item;
+  if (Array.isArray(output)) unseen.add(output.map((part: JsonObject) => emptied(part, COMMAND)));
 }
 
-function addTold(item: JsonObject, unseen: UnseenSize): void {
-  unseen.addOthers(item, TOLD.get(item["type"]) ?? RESULT);
-  const { output } = item;
-  if (!Array.isArray(output)) return;
-  for (const part of output) {
-    unseen.addOthers(part, COMMAND);
-    if (isObject(part["outcome"])) unseen.addOthers(part["outcome"], KIND);
-  }
+function emptied(holder: JsonObject, seen: ReadonlySet<string>): JsonObject {
+  const fields = Object.entries(holder).map(([name, value]) => [name, seen.has(name) ? "" : value]);
+  return Object.fromEntries(fields);
 }
 
 const THOUGHT: ReadonlySet<string> = new Set(["type", "summary", "content"]);

@@ -30,8 +30,8 @@ export type ToolTable = {
   givenFor(tools: readonly Tool[]): ReadonlyMap<unknown, Tool>;
   /** What a provider calls it; the same for one that is no longer offered, as calls in a history may be. */
   neutralName(name: string, namespace?: string): string;
-  /** The same of the search, which is another tool than a function of its name. */
-  searchName(): string;
+  /** The same of a kind that its service has a name for, as the search: another tool than a function of that name. */
+  builtInName(kind: string): string;
   /** Whose call this is; a function of that very name where no such tool was offered. */
   callerTool(neutralName: string): CallerTool;
 };
@@ -42,7 +42,7 @@ type OfferedTool = { readonly caller: CallerTool; readonly tool: Tool; readonly 
 const MAX_NAME_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
 /** No namespace begins so. */
-const SEARCH_KEY = `\n\n${SEARCH_NAME}`;
+const BUILT_IN = "\n\n";
 
 export function createToolTable(): ToolTable {
   const names = new Map<string, string>();
@@ -74,7 +74,7 @@ export function createToolTable(): ToolTable {
       namespace === undefined
         ? nameFor(name, () => name)
         : nameFor(`${namespace}\n${name}`, () => shortened(`${namespace}__${name}`)),
-    searchName: () => nameFor(SEARCH_KEY, () => SEARCH_NAME),
+    builtInName: (kind) => nameFor(`${BUILT_IN}${kind}`, () => kind),
     callerTool: (name) => offered.get(name)?.caller ?? { kind: "function", name },
   };
 }

@@ -46,11 +46,15 @@ function charactersSeenIn({ messages, tools = [], responseFormat }: ChatPrompt):
   const schema = responseFormat?.type === "json_schema" ? charactersOf(responseFormat.schema) : 0;
   return (
     schema +
-    messages.reduce((sum, message) => sum + charactersOfMessage(message), 0) +
+    charactersShownIn(messages) +
     tools.reduce((sum, { name, description, parameters }) => {
       return sum + charactersOf([name, description, parameters]);
     }, 0)
   );
+}
+
+export function charactersShownIn(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => sum + charactersOfMessage(message), 0);
 }
 
 function charactersOfMessage(message: ChatMessage): number {
