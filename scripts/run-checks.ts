@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
@@ -10,23 +11,29 @@ const CHECKS = {
 /** The compiler is a Go program that lives for seconds: clearing its memory away less often saves a fifth of its CPU. */
 const FEWER_COLLECTIONS = { GOGC: "400" };
 
-/** Takes what the tests leave of the cores: they wait for a fifth of their time, and some have limits of their own. */
-const GIVING_WAY = ["nice", "-n", "19"];
+/** What the tests leave of the cores: they wait for a fifth of their time, and some have limits of their own. */
+const GIVING_WAY = 19;
+
+type BesideTests = {
+  /** Whoever stops the tests stops the checks, too. */
+  readonly stop: AbortSignal;
+};
 
 /**
- * Types, format and lint of the whole tree. Silent when all is well; returns the names of what failed. Beside the tests
- * it gives way to them.
+ * Types, format and lint of the whole tree. Silent when all is well; returns the names of what failed. Beside tests it
+ * gives way to them.
  */
-export async function runChecks({ isBesideTests }: { readonly isBesideTests: boolean }): Promise<string[]> {
-  const before = isBesideTests ? GIVING_WAY : [];
+export async function runChecks(beside?: BesideTests): Promise<string[]> {
   const outcomes = await Promise.all(
     Object.entries(CHECKS).map(async ([name, args]) => {
-      const child = Bun.spawn([...before, process.execPath, ...args], {
+      const child = Bun.spawn([process.execPath, ...args], {
         cwd: ROOT,
         env: { ...FEWER_COLLECTIONS, ...process.env },
         stdout: "pipe",
         stderr: "pipe",
+        ...(beside && { signal: beside.stop }),
       });
+      if (beside) setPriority(child.pid, GIVING_WAY);
       const [stdout, stderr, code] = await Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),

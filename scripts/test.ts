@@ -41,16 +41,18 @@ const isWhole = !selection.some((arg) => !arg.startsWith("-"));
 
 let runner: Bun.Subprocess | undefined;
 let stopSignal: NodeJS.Signals | undefined;
+const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   // The tests stop; then the run ends its usual way, which takes the server and its folder away.
   process.on(signal, () => {
     stopSignal = signal;
     runner?.kill(signal);
+    stop.abort();
   });
 }
 
 const [failedChecks, counts] = await Promise.all([
-  isWhole ? runChecks({ isBesideTests: true }) : [],
+  isWhole ? runChecks({ stop: stop.signal }) : [],
   runTests(),
 ]);
 if (stopSignal) {

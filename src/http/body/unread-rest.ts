@@ -25,6 +25,8 @@ type UnreadRestsOptions = {
 const TIMES_THE_LARGEST = 2;
 /** For all of it: whoever is slower than that sees a broken connection, and keeps nothing from others. */
 const MOST_MS = 5_000;
+/** Whoever sends a large body never pauses for long: one that does waits for the answer. */
+const MOST_PAUSE_MS = 500;
 /** How many connections are read from at a time; one more is answered at once. Of each a piece is in memory. */
 const PLACES = 64;
 /** Who sent too slowly before would go on like that, and what has no room for a call has none for this. */
@@ -61,12 +63,15 @@ async function throwAway(
   most: { readonly bytes: number; readonly ms: number },
 ): Promise<void> {
   const stop = () => void reader.cancel().catch(() => {});
-  const timer = setTimeout(stop, most.ms);
+  const whole = setTimeout(stop, most.ms);
+  let pause = setTimeout(stop, MOST_PAUSE_MS);
   let takenBytes = 0;
   try {
     while (takenBytes <= most.bytes) {
       const { done, value } = await reader.read();
       if (done) return;
+      clearTimeout(pause);
+      pause = setTimeout(stop, MOST_PAUSE_MS);
       takenBytes += value.byteLength;
       if (value.byteLength === value.buffer.byteLength) freeBytes(value);
     }
@@ -74,6 +79,7 @@ async function throwAway(
   } catch {
     // Its sender left, and reads no answer.
   } finally {
-    clearTimeout(timer);
+    clearTimeout(whole);
+    clearTimeout(pause);
   }
 }

@@ -1,8 +1,11 @@
-/** Of each kind of quotes, also the lower and the pointed ones; single ones are apostrophes inside a word. */
+/**
+ * Of each kind of quotes, also the lower and the pointed ones. Behind a number they are inches, and single ones are
+ * apostrophes inside a word or around one letter, as in rock 'n' roll.
+ */
 const QUOTED = [
-  /["“”„]([^"“”„]+)["“”]/u,
+  /(?<!\p{N})["“”„]([^"“”„]+)["“”]/u,
   /«([^«»]+)»/u,
-  /(?<![\p{L}\p{N}])['‘‚]([^'‘’‚]+)['’‘](?![\p{L}\p{N}])/u,
+  /(?<![\p{L}\p{N}])['‘‚]([^'‘’‚]{2,})['’‘](?![\p{L}\p{N}])/u,
 ];
 
 /** What shall stand there word for word; undefined where nothing is quoted. */
