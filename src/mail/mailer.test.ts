@@ -56,6 +56,13 @@ describe("a letter", () => {
     expect(smtp.letters.flatMap(({ to }) => to)).not.toContain("eve@example.com");
     expect(smtp.letters.flatMap(({ to }) => to)).not.toContain("eve@x.com");
   });
+
+  test("says nothing in its subject that only a mail program would read", async () => {
+    const subject = "Ada invites you to =?utf-8?Q?evil=2Eexample=0A?=";
+    expect(await open().deliver({ ...LETTER, subject })).toBe("taken");
+    const [letter] = smtp.letters;
+    expect(letter?.data).toContain("Subject: Ada invites you to = ?utf-8?Q?evil=2Eexample=0A?=");
+  });
 });
 
 describe("a server that is not in the mood", () => {

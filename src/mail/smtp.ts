@@ -74,8 +74,12 @@ function hasSecret(url: string): boolean {
   return password !== "" && !isLoopback(hostname.toLowerCase().replace(/^\[|\]$/g, ""));
 }
 
+/** Nor a word in code (`=?utf-8?Q?…?=`): a reader's program would make of it what no name may have. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, MAX_SUBJECT_CHARS);
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("=?", "= ?")
+    .slice(0, MAX_SUBJECT_CHARS);
 }
 
 const WORD = /^[A-Z0-9_]{1,30}$/;
