@@ -27,6 +27,7 @@ async function streamOf(
   batches: readonly ChatEvent[],
   onDisconnect: TextProvider["onDisconnect"] = "drain",
   { call } = quote(),
+  answer?: TextProvider["chat"],
 ) {
   const turns = batches.map(() => Promise.withResolvers<void>());
   const ends: string[] = [];
@@ -58,7 +59,7 @@ async function streamOf(
   });
   const provider = MODEL.targets[0]?.provider ?? "";
   const open = createChatStream({
-    registry: createRegistry([{ name: provider, text: { chat, onDisconnect } }]),
+    registry: createRegistry([{ name: provider, text: { chat: answer ?? chat, onDisconnect } }]),
     breaker: createBreaker({ clock: systemClock }),
     metrics: { ended: () => {}, refused: () => {}, writtenOff: () => {}, disbelieved: () => {} },
     corrections: createTokenCorrections(NO_SUMS),
@@ -95,6 +96,30 @@ test.each([
   for (let at = 0; at < read; at++) expect(await stream.next()).toMatchObject({ type: "events" });
   await stream.leave();
   expect(ends).toEqual([end]);
+});
+
+test("a call whose reader leaves between the end of the answer and what it cost is charged as if they had stayed", async () => {
+  const turn = Promise.withResolvers<void>();
+  const batches: readonly ChatEvent[] = [TEXT, FINISH];
+  let at = 0;
+  const answer = {
+    isEnding: false,
+    async next() {
+      if (at === 1) await turn.promise;
+      const event = batches[at++];
+      this.isEnding = true;
+      return event ? { done: false as const, value: [event] } : { done: true as const, value: undefined };
+    },
+  };
+  const { stream, ends } = await streamOf([], "stop", quote(), () => ({
+    [Symbol.asyncIterator]: () => answer,
+  }));
+  await stream.next();
+  const reading = stream.next();
+  const left = stream.leave();
+  turn.resolve();
+  await Promise.all([reading, left]);
+  expect(ends).toEqual(["succeed"]);
 });
 
 describe("a call whose reader leaves before what is attached was counted", () => {

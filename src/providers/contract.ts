@@ -231,6 +231,13 @@ export type WireEvent = {
   readonly isClosing?: boolean;
 };
 
+type ChatBatches = {
+  [Symbol.asyncIterator](): AsyncIterator<readonly ChatEvent[], void> & {
+    /** The answer has said its end, and what it cost is still to come: `finish` follows within seconds. */
+    readonly isEnding?: boolean;
+  };
+};
+
 export type TextProvider = {
   /**
    * Throws a ProviderFailure for what it can never serve of a client's own body, before anything is held: by the fields
@@ -241,11 +248,7 @@ export type TextProvider = {
    * Yields what arrived together as one batch, never an empty one: a turn of the loop per event would cost
    * more than the event. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
    */
-  chat(
-    upstreamModel: string,
-    request: ChatRequest,
-    context: CallContext,
-  ): AsyncIterable<readonly ChatEvent[]>;
+  chat(upstreamModel: string, request: ChatRequest, context: CallContext): ChatBatches;
   /**
    * The whole answer of a request `inOnePiece`, `finish` last: what `chat` would yield in one batch, without the
    * cost of a stream. For providers that can; the others are asked by `chat`.

@@ -37,6 +37,7 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | reading  | · with `finish` in it                              | whole    | the batch                                  |
  * | reading  | · and all so far is beyond what was asked for      | cut      | the batch, as far as it is not             |
  * | reading  | the reader leaves and nobody else wants the rest   | left     |                                            |
+ * | reading  | · when all was said, and only its cost is awaited  |          |                                            |
  * | reading  | · with a part of it, and nobody knows how much was read | counting |                                       |
  * | reading  | our own bound is met after content: time, size     | over     | done: what was delivered                   |
  * | reading  | · and who waits for a `reply` cannot get one of half a wire | over | error: nothing                      |
@@ -120,14 +121,14 @@ export class AnswerReader {
    * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
    * provider bills it anyway; those are to be read to their end. Where only its provider can say how large an
    * attachment was, it is read on until that is said: otherwise whoever leaves after the last word has had a whole book
-   * read, and pays for a page.
+   * read, and pays for a page. So is one that has said its end: that is an answer, and its thoughts are paid for.
    */
   leave(): void {
     // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
     if (this.#started.stopped !== null) return;
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
-    if (this.#targets.onDisconnect === "drain") return;
+    if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
     if (this.#state === "reading" && this.#answer.characters > 0 && !this.#isInputKnown()) {
       this.#state = "counting";
       return;

@@ -18,6 +18,8 @@ export type TargetBatches = {
   next(): Promise<TargetBatch | undefined>;
   /** What becomes of the call if its client leaves now: the target decides that answers or is being asked. */
   readonly onDisconnect: TextProvider["onDisconnect"];
+  /** Everything was said, and only what it cost is awaited. */
+  readonly isEnding: boolean;
   /** Nobody reads on: from now on no other target is asked than one that is read to its end all the same. */
   leave(): void;
   /** Ends the attempt that is being made. */
@@ -82,6 +84,9 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
     get onDisconnect() {
       return disconnectOf(at);
     },
+    get isEnding() {
+      return reading?.isEnding === true;
+    },
     leave() {
       hasLeft = true;
     },
@@ -97,6 +102,7 @@ type TargetReading = {
   readonly target: string;
   /** Nothing has come from it yet. */
   readonly isSilent: boolean;
+  readonly isEnding: boolean;
   read(): Promise<readonly ChatEvent[]>;
   abort(reason: unknown): void;
   leave(): Promise<void>;
@@ -114,6 +120,9 @@ function readTarget(
     target,
     get isSilent() {
       return isSilent;
+    },
+    get isEnding() {
+      return batches.isEnding === true;
     },
     async read() {
       try {

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { seedOfRun } from "../../../test/seed-of-run.ts";
-import { DONE, deltaFrame, errorBody, frame, goodFrames, ROLE } from "../../../test/upstream/chat-wire.ts";
+import {
+  DONE,
+  deltaFrame,
+  errorBody,
+  frame,
+  goodFrames,
+  ROLE,
+  STOP,
+  USAGE,
+  usageFrame,
+} from "../../../test/upstream/chat-wire.ts";
 import { answerIn, cutAt } from "../../../test/upstream/cut-answer.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
 import { neutralReading, type Reading, wireReading } from "./reading.ts";
@@ -146,4 +156,17 @@ test("a reader who leaves before the failure is not told of it", async () => {
   expect((await batches.next()).value).toEqual([{ type: "text", text: "Hi" }]);
   await batches.return();
   expect(await batches.next()).toEqual({ done: true, value: undefined });
+});
+
+test("whether an answer has said its end is known before what it cost", async () => {
+  const pieces = [
+    deltaFrame({ content: "Hi" }),
+    deltaFrame({ content: "." }) + STOP,
+    usageFrame(USAGE) + DONE,
+  ];
+  const answered = Promise.resolve(answerIn(pieces.map((text) => Buffer.from(text))));
+  const batches = new WireBatches(() => ({ answered, reading: neutralReading(expecting()) }));
+  const seen: boolean[] = [];
+  for await (const _ of batches) seen.push(batches.isEnding);
+  expect(seen).toEqual([false, true, true]);
 });

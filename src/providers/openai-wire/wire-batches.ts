@@ -45,6 +45,10 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
     return this;
   }
 
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
   next(): Promise<IteratorResult<Batch, void>> {
     if (this.#failure !== null) return this.#fail(this.#failure.error);
     if (this.#isOver) return Promise.resolve(OVER);
