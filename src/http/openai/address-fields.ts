@@ -2,7 +2,7 @@ import { isObject } from "../../kit/index.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
-const ADDRESSES: ReadonlySet<string> = new Set([
+export const ADDRESSES: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
   "video_url",
@@ -11,7 +11,7 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "file_data",
 ]);
 /** Fields that some servers read an address from, while others have words, bytes or more fields there. */
-const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
+export const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
 /** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
 /** A scheme, also with the tabs and line breaks that parsers leave out, or the root of a path. */
@@ -37,22 +37,6 @@ export function readingOf(name: string, kind: unknown): AddressReading | null {
   if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
   if (ADDRESSES.has(name)) return CERTAIN;
   return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
-}
-
-/** Lists of plain addresses, as some servers take them beside the words, of a message or of the request. */
-const LISTS: readonly string[] = ["images", "audios", "videos"];
-/** Fields that are for pictures, sounds and files wherever they stand. */
-export const MEDIA_FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...LISTS]);
-/** What a part that is one says of itself. */
-const MEDIA_PART = /^(?:input_)?(?:image|audio|video|document|file)(?:_url)?$/;
-
-/**
- * The same outside of a content: what says of itself that it is a picture, a sound or a file is read as it would be inside.
- * Elsewhere only a field whose name is for these alone has an address, where it looks like one.
- */
-export function readingBeside(name: string, kind: unknown): AddressReading | null {
-  if (typeof kind === "string" && MEDIA_PART.test(kind)) return readingOf(name, kind);
-  return MEDIA_FIELDS.has(name) ? PERHAPS : null;
 }
 
 /** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */

@@ -18,10 +18,10 @@ const picture = (url: string) => ({ type: "image_url", image_url: { url } });
 /** Fields that nobody reads here, beside the words. */
 const FIELDS: readonly [string, object][] = [
   ["images[0]", { images: [INSIDE] }],
-  ["images[1]", { images: ["https://a.example/a.png", "/etc/passwd"] }],
+  ["images[1]", { images: ["https://a.example/a.png", "//localhost/a.png"] }],
   ["images[0].url", { images: [{ url: INSIDE }] }],
   ["images[0].image_url.url", { images: [picture(INSIDE)] }],
-  ["videos[0]", { videos: ["file:///etc/passwd"] }],
+  ["videos[0]", { videos: ["https://10.0.0.1/a.mp4"] }],
   ["image_url", { image_url: INSIDE }],
   ["image_url.url", { image_url: { url: "http://localhost/" } }],
 ];
@@ -29,7 +29,10 @@ const FIELDS: readonly [string, object][] = [
 /** The same where a list of parts, or what has one inside, may stand. */
 const NESTED: readonly [string, object][] = [
   ["content_parts[0].image_url.url", { content_parts: [picture(INSIDE)] }],
-  ["content_parts[0].image_url", { content_parts: [{ type: "input_image", image_url: "etc/../passwd" }] }],
+  [
+    "content_parts[0].image_url",
+    { content_parts: [{ type: "input_image", image_url: "http:\\\\localhost\\a.png" }] },
+  ],
   ["parts[0].source.url", { parts: [{ type: "image", source: { type: "url", url: INSIDE } }] }],
   ["parts[0].file_url", { parts: [{ type: "input_file", file_url: INSIDE }] }],
   ["parts[0].input_audio.data", { parts: [{ type: "input_audio", input_audio: { data: INSIDE } }] }],
@@ -84,6 +87,21 @@ describe("what only speaks of an address goes on", () => {
 
   test.each<[string, object]>([
     ["a public picture", { images: ["https://a.example/a.png", "data:image/png;base64,AA==", "/9j/4AAQ"] }],
+    ["a long address", { image_url: `https://a.example/${"a".repeat(9_000)}`, images: ["http:/a.example/"] }],
+    ["an address without a scheme", { images: ["//a.example/a.png", "\\\\a.example\\a.png"] }],
+    ["an address with a user", { images: ["https://me:word@a.example/a.png"] }],
+    [
+      "bytes",
+      { images: [`//uQxAAA${"AbCd".repeat(20)}`], parts: [{ type: "image", source: { data: "AA==" } }] },
+    ],
+    ["an upload", { attachments: [{ type: "image", url: "/uploads/a.png" }] }],
+    ["what a page has", { parts: [{ type: "file", url: "blob:http://localhost:3000/1" }] }],
+    ["what a store has", { images: ["s3://a/b", "gs://a/b", "ipfs://a", "cid:a", "attachment:a"] }],
+    [
+      "a file",
+      { metadata: { image_url: "sandbox:/mnt/a.png" }, images: ["C:\\a.png", "content://a/b", "a/../b"] },
+    ],
+    ["a file's place", { parts: [{ type: "document", source: "/src/a.ts" }], file_url: "file:///a.ts" }],
     ["a citation", { annotations: [citation, { type: "file_citation", file_id: "file-1" }] }],
     ["where something was found", { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } }],
     ["a picture's name", { image_url: "the first one", images: "two" }],
@@ -94,6 +112,11 @@ describe("what only speaks of an address goes on", () => {
     expect(() => said(fields)).not.toThrow();
     expect(() => said({ role: "assistant", ...fields })).not.toThrow();
     expect(() => item({ role: "assistant", content: "a", ...fields })).not.toThrow();
+  });
+
+  test("more public pictures than a content may have", () => {
+    const found = Array.from({ length: 5_001 }, (_, at) => ({ image_url: `https://a.example/${at}.png` }));
+    expect(() => said({ search_results: found, images: found })).not.toThrow();
   });
 
   test("a call's arguments, and its result in words", () => {

@@ -1,5 +1,5 @@
 import { invalid } from "../../kit/index.ts";
-import { MEDIA_FIELDS, readingBeside, refusedAddress } from "./address-fields.ts";
+import { insideIn, isMediaField, MEDIA_FIELDS } from "./beside-fields.ts";
 import { type Fault, type FieldRule, faultInField } from "./field-faults.ts";
 import type { JsonObject } from "./json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "./media-address.ts";
@@ -19,8 +19,7 @@ const SPOKEN: ReadonlySet<string> = new Set([
 const NO_INSIDE_ADDRESS: FieldRule = {
   spoken: SPOKEN,
   faultOf(fields, name, addresses): Fault | null {
-    const reading = readingBeside(name, fields["type"]);
-    const place = reading === null ? null : refusedAddress(fields[name], reading, addresses);
+    const place = isMediaField(name, fields["type"]) ? insideIn(fields[name], addresses) : null;
     return place === null ? null : { place, words: addresses.accepts };
   },
 };
