@@ -1,4 +1,5 @@
 import { isObject } from "../../kit/index.ts";
+import { beginsWithScheme, withoutLeading } from "./address-beginning.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
@@ -14,23 +15,25 @@ export const ADDRESSES: ReadonlySet<string> = new Set([
 export const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
 /** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
-/** A scheme, also with the tabs and line breaks that parsers leave out, or the root of a path. */
-const LIKE_ADDRESS = /^(?:[a-z][a-z0-9+.\t\r\n-]{0,40}:(?! )|\/)/i;
 
 /** How a field that can have an address is read. */
 type AddressReading = {
   /** Where the address stands if the field has fields itself. */
   readonly inside: readonly string[];
-  /** Whether this is meant for one: what is not goes on unjudged. */
-  means(text: string): boolean;
+  /** What is meant for one; null where nothing is, which goes on unjudged. */
+  meant(text: string): string | null;
 };
 
-const isLikeAddress = (text: string) => LIKE_ADDRESS.test(text.trimStart());
+/** A scheme, or the root of a path. */
+function likeAddress(written: string): string | null {
+  const text = withoutLeading(written);
+  return text.startsWith("/") || beginsWithScheme(text) ? text : null;
+}
 
-const CERTAIN: AddressReading = { inside: ["url"], means: () => true };
-const PERHAPS: AddressReading = { inside: ["url"], means: isLikeAddress };
+const CERTAIN: AddressReading = { inside: ["url"], meant: (text) => text };
+const PERHAPS: AddressReading = { inside: ["url"], meant: likeAddress };
 /** Bytes by all rules, which nobody here decodes. */
-const SOUND: AddressReading = { inside: ["url", "data"], means: isLikeAddress };
+const SOUND: AddressReading = { inside: ["url", "data"], meant: likeAddress };
 
 /** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
 export function readingOf(name: string, kind: unknown): AddressReading | null {
@@ -56,7 +59,10 @@ export function refusedAddress(
 }
 
 function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddresses): string | null {
-  if (typeof value === "string") return reading.means(value) && !addresses.take(value) ? "" : null;
+  if (typeof value === "string") {
+    const meant = reading.meant(value);
+    return meant !== null && !addresses.take(meant) ? "" : null;
+  }
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
     const place = refusedInside(value[name], reading, addresses);

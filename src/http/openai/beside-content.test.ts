@@ -74,6 +74,44 @@ describe("an address inside that stands beside a content is refused by its field
   });
 });
 
+describe("an address inside is found however it is spelled", () => {
+  const many = "\t".repeat(50);
+  test.each([
+    "\u0001http://127.0.0.1/x",
+    "\u0000 \u001f\nhttp://127.0.0.1/x",
+    "\ufeff\u00a0http://127.0.0.1/x",
+    `h${many}ttp://127.0.0.1/x`,
+    `http${many.repeat(200)}://127.0.0.1/x`,
+    "HT\r\nTP:127.0.0.1/x",
+  ])("behind or around what parsers leave out: %#", (url) => {
+    for (const fields of [{ images: [url] }, { image_url: { url } }, { parts: [{ type: "image", url }] }]) {
+      expect(() => said(fields)).toThrow(WORDS);
+    }
+    const source = { type: "url", url };
+    for (const part of [{ image: url }, { source }, { image_url: url }, { image_url: { url } }]) {
+      const content = [{ type: "image", ...part }];
+      expect(() => said({ content })).toThrow(`messages[0].content[0].`);
+      expect(() => item({ role: "user", content })).toThrow(WORDS);
+    }
+    const sound = { type: "input_audio", input_audio: { data: url, format: "wav" } };
+    expect(() => said({ content: [sound] })).toThrow(`messages[0].content[0].input_audio.data: ${WORDS}`);
+  });
+
+  test.each([
+    "//127.0.0.1/x",
+    "/\\127.0.0.1/x",
+    "http:\\\\127.0.0.1\\x",
+    "http:/127.0.0.1",
+    "http://a.example\\@127.0.0.1/",
+    "http://127.0.0.1\\@a.example/",
+    "http://me:word@127.0.0.1/",
+    "http://2130706433/",
+    "https://[::ffff:7f00:1]/",
+  ])("%j, beside a content", (url) => {
+    expect(() => said({ images: [url] })).toThrow(`messages[0].images[0]: ${WORDS}`);
+  });
+});
+
 test("an address inside that the operator has opened goes on", () => {
   const url = "http://pictures.internal/a.png";
   const hosts = new Set(["pictures.internal"]);

@@ -1,4 +1,5 @@
 import { mayBeHandedOn } from "../../generation/index.ts";
+import { beginsWithScheme } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 import { hostsNamedIn } from "./named-hosts.ts";
 
@@ -35,7 +36,9 @@ export class MediaAddresses {
    */
   take(written: string): boolean {
     const url = written.trim();
-    if (INLINE.test(url) || isBareBase64(url.slice(0, MAX_ADDRESS_CHARACTERS))) return true;
+    if (INLINE.test(url)) return true;
+    // More tabs than are looked at may hide that the letters before them begin an address.
+    if (isBareBase64(url.slice(0, MAX_ADDRESS_CHARACTERS)) && !beginsWithScheme(url)) return true;
     return ++this.#elsewhere <= MAX_ADDRESSES && mayBeHandedOn(url, this.#hosts);
   }
 

@@ -1,7 +1,6 @@
+import { withoutLeading } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 
-/** What stands before an address and means nothing to those who read it. */
-const LEADING = /^[\p{Cc}\s]+/u;
 /** Parsers leave these out wherever they stand. */
 const LEFT_OUT = /[\t\r\n]/g;
 const MAY_BEGIN = /^[h\\/]/i;
@@ -16,7 +15,7 @@ const NONE: readonly string[] = [];
  * everything else: a path, a name in a store, an address of another scheme, bytes, words.
  */
 export function hostsNamedIn(written: string): readonly string[] {
-  const begun = MAY_BEGIN.test(written) ? written : written.replace(LEADING, "");
+  const begun = MAY_BEGIN.test(written) ? written : withoutLeading(written);
   if (!MAY_BEGIN.test(begun)) return NONE;
   const text = begun.replace(LEFT_OUT, "");
   const authority = AUTHORITY.exec(text)?.[1];
