@@ -22,6 +22,11 @@ const FIELDS: readonly [string, object][] = [
   ["images[0].url", { images: [{ url: INSIDE }] }],
   ["images[0].image_url.url", { images: [picture(INSIDE)] }],
   ["videos[0]", { videos: ["https://10.0.0.1/a.mp4"] }],
+  ["images[0][0]", { images: [[INSIDE]] }],
+  ["images[0].image", { images: [{ image: INSIDE }] }],
+  ["images[0].url.url", { images: [{ url: { url: INSIDE } }] }],
+  ["input_audio.data", { input_audio: { data: INSIDE } }],
+  ["input_audio.url", { input_audio: { url: INSIDE } }],
   ["image_url", { image_url: INSIDE }],
   ["image_url.url", { image_url: { url: "http://localhost/" } }],
 ];
@@ -35,6 +40,10 @@ const NESTED: readonly [string, object][] = [
   ],
   ["parts[0].source.url", { parts: [{ type: "image", source: { type: "url", url: INSIDE } }] }],
   ["parts[0].file_url", { parts: [{ type: "input_file", file_url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "image_url", url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "input_image", url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "input_file", url: INSIDE }] }],
+  ["parts[0].file.url", { parts: [{ type: "file", file: { url: INSIDE } }] }],
   ["parts[0].input_audio.data", { parts: [{ type: "input_audio", input_audio: { data: INSIDE } }] }],
   [
     "annotations[0].file.content[0].image_url.url",
@@ -71,6 +80,46 @@ describe("an address inside that stands beside a content is refused by its field
   test.each(FIELDS)("%s of %j, in the request itself", (field, fields) => {
     expect(() => chat(fields)).toThrow(`${field}: ${WORDS}`);
     expect(() => decodeResponse({ input: "hi", ...fields })).toThrow(`${field}: ${WORDS}`);
+  });
+});
+
+/** Names that are for what tools are given and give back. */
+const OF_TOOLS = ["arguments", "args", "function_call", "input", "output", "result", "tool_calls", "tools"];
+
+describe("no name covers an address inside where no tool is called", () => {
+  const pictures = [picture(INSIDE)];
+
+  test.each(OF_TOOLS)("%s", (name) => {
+    for (const role of ["user", "system", "developer"]) {
+      expect(() => said({ role, [name]: pictures })).toThrow(
+        `messages[0].${name}[0].image_url.url: ${WORDS}`,
+      );
+      expect(() => said({ role, metadata: { [name]: pictures } })).toThrow(
+        `metadata.${name}[0].image_url.url: `,
+      );
+      expect(() => item({ role, content: "a", [name]: pictures })).toThrow(
+        `input[1].${name}[0].image_url.url: `,
+      );
+    }
+    const content = [{ type: "text", text: "a", [name]: pictures }];
+    expect(() => said({ content })).toThrow(`content[0].${name}[0].image_url.url: ${WORDS}`);
+    expect(() => item({ type: "reasoning", summary: [], [name]: pictures })).toThrow(`input[1].${name}[0].`);
+  });
+
+  test("what is no field of a call or of a result", () => {
+    const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
+    expect(() => item({ ...call, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
+    const result = { type: "function_call_output", call_id: "c", output: "1" };
+    expect(() => item({ ...result, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
+  });
+
+  test("what is no text, and no name of a call", () => {
+    const thinking = [{ type: "thinking", thinking: "a", text: pictures }];
+    expect(() => said({ role: "assistant", content: thinking })).toThrow(
+      `content[0].text[0].image_url.url: `,
+    );
+    expect(() => item({ type: "reasoning", summary: [], text: pictures })).toThrow(`input[1].text[0].`);
+    expect(() => said({ tool_call_id: pictures })).toThrow(`messages[0].tool_call_id[0].image_url.url: `);
   });
 });
 
@@ -145,7 +194,7 @@ describe("what only speaks of an address goes on", () => {
     ["a picture's name", { image_url: "the first one", images: "two" }],
     ["none", { image_url: null, images: [], annotations: null }],
     ["a text", { reasoning_details: [{ type: "reasoning.text", text: INSIDE, signature: "a" }] }],
-    ["what a tool was given", { toolInvocations: [{ args: inside, result: inside }] }],
+    ["what a tool is given, in words", { input: INSIDE, output: INSIDE, arguments: INSIDE }],
   ])("%s: %j", (_, fields) => {
     expect(() => said(fields)).not.toThrow();
     expect(() => said({ role: "assistant", ...fields })).not.toThrow();
@@ -163,5 +212,8 @@ describe("what only speaks of an address goes on", () => {
     const result = { role: "tool", tool_call_id: "c", content: JSON.stringify({ images: [INSIDE] }) };
     expect(() => chat({ messages: [USER, turn, result] })).not.toThrow();
     expect(() => item({ type: "function_call", call_id: "c", name: "f", arguments: inside })).not.toThrow();
+    const invocations = { toolInvocations: [{ args: inside, result: inside }] };
+    expect(() => said({ role: "assistant", ...invocations })).not.toThrow();
+    expect(() => item({ role: "assistant", content: "a", ...invocations })).not.toThrow();
   });
 });

@@ -5,13 +5,13 @@ import type { MediaAddresses } from "./media-address.ts";
 /** Lists of plain addresses, as some servers take them beside the words, of a message or of the request. */
 const LISTS: readonly string[] = ["images", "audios", "videos"];
 /** Fields that are for pictures, sounds and files wherever they stand. */
-export const MEDIA_FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...LISTS]);
+export const MEDIA_FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...LISTS, "input_audio"]);
 /** What a part that is one says of itself. */
 const MEDIA_PART = /^(?:input_)?(?:image|audio|video|document|file)(?:_url)?$/;
-/** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
-const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
+/** Fields of such a part. Elsewhere a `url` is where something was found, and the others are words. */
+const PART_FIELDS: ReadonlySet<string> = new Set([...PERHAPS_ADDRESSES, "url", "file"]);
 /** Where the address stands if such a field has fields itself. */
-const WITHIN: readonly string[] = ["url", "data"];
+const WITHIN: readonly string[] = ["url", "data", "image", "audio", "video"];
 
 /**
  * Whether some server may read an address from the field `name` of something of this kind, outside of a content: of what
@@ -20,11 +20,10 @@ const WITHIN: readonly string[] = ["url", "data"];
 export function isMediaField(name: string, kind: unknown): boolean {
   if (MEDIA_FIELDS.has(name)) return true;
   if (typeof kind !== "string" || !MEDIA_PART.test(kind)) return false;
-  if (name === "url") return MEDIA.has(kind);
-  return PERHAPS_ADDRESSES.has(name) || name === "input_audio" || (name === "data" && kind === "input_audio");
+  return PART_FIELDS.has(name) || (name === "data" && kind === "input_audio");
 }
 
-/** Where in the value of such a field an address inside stands: it is one, a list of them, or has fields with either. */
+/** Where in the value of such a field an address inside stands: as deep as lists and fields go. */
 export function insideIn(value: unknown, addresses: MediaAddresses): string | null {
   if (typeof value === "string") return addresses.isInside(value) ? "" : null;
   if (Array.isArray(value)) {
