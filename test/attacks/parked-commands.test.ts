@@ -148,6 +148,17 @@ test("a command that nobody may send is refused before its body is read", async 
   expect(await Promise.all(answers)).toEqual([401, 403]);
 });
 
+test("a sign-out whose session ends while its body is on its way is done: nothing is left to give up", async () => {
+  const scene = await openScene();
+  const { cookie, token } = scene.victim;
+  const headers = { cookie, "x-console-token": token, origin: gateway.origin };
+  const parked = parkBody(gateway.origin, { ...api("sign-out", {}), headers });
+  await lookedAt(scene);
+  await LOSSES.signedOut.take(scene);
+  const { status, text } = await parked.finish();
+  expect([status, JSON.parse(text)]).toEqual([200, { ok: {} }]);
+});
+
 test("a call whose body is refused does not ask again who sends it", async () => {
   const scene = await openScene();
   const { cookie, token } = scene.victim;
