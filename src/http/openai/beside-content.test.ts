@@ -161,6 +161,14 @@ describe("an address inside is found however it is spelled", () => {
   });
 });
 
+test("more hosts than anybody looks at are refused, however often each is named", () => {
+  const images = Array.from({ length: 60_000 }, (_, at) => `https://a${at % 50_000}.example/${at}.png`);
+  expect(() => said({ images: images.slice(0, 49_999).concat(images.slice(50_000, 59_000)) })).not.toThrow();
+  expect(() => said({ images: [...images, "https://b.example/"] })).toThrow(
+    "messages[0].images[60000]: must be at one of at most 50000 hosts",
+  );
+});
+
 test("an address inside that the operator has opened goes on", () => {
   const url = "http://pictures.internal/a.png";
   const hosts = new Set(["pictures.internal"]);
