@@ -65,7 +65,7 @@ export type Mount = {
 export type KnownCaller = {
   readonly principal: Principal;
   readonly memberUserId: string;
-  /** Once the body is whole, however long that took; rejects where they may no longer ask. */
+  /** Once the body is whole and its fields are right, however long that took; rejects where they may no longer ask. */
   askAgain(): Promise<Principal>;
 };
 

@@ -149,10 +149,10 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     try {
       const reading = readBody(given, work);
       const body = reading instanceof Promise ? await reading : reading;
-      const again = askAgain(given, knownMs);
-      if (again !== null) principal = again instanceof Promise ? await work.pauseDuring(again) : again;
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
+      const again = askAgain(given, knownMs);
+      if (again !== null) principal = again instanceof Promise ? await work.pauseDuring(again) : again;
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
       const memberUserId = member instanceof Promise ? await work.pauseDuring(member) : member;
       const target = route.resolve(fields, principal);

@@ -8,7 +8,7 @@ type ParkedBody = {
 };
 
 /** Bytes of the body that come with the head: enough to be under way, too few to say anything. */
-const FIRST_BYTES = 3;
+const FIRST_BYTES = 1;
 
 /** A request whose body is begun and not ended: what it asks for waits inside. */
 export function parkBody(

@@ -147,3 +147,28 @@ test("a command that nobody may send is refused before its body is read", async 
   const answers = senders.map((headers) => parkBody(origin, { ...api("mint-key", MINE), headers }).refused());
   expect(await Promise.all(answers)).toEqual([401, 403]);
 });
+
+test("a sign-out whose session ends while its body is on its way is done: nothing is left to give up", async () => {
+  const scene = await openScene();
+  const { cookie, token } = scene.victim;
+  const headers = { cookie, "x-console-token": token, origin: gateway.origin };
+  const parked = parkBody(gateway.origin, { ...api("sign-out", {}), headers });
+  await lookedAt(scene);
+  await LOSSES.signedOut.take(scene);
+  const { status, text } = await parked.finish();
+  expect([status, JSON.parse(text)]).toEqual([200, { ok: {} }]);
+});
+
+test("a call whose body is refused does not ask again who sends it", async () => {
+  const scene = await openScene();
+  const { cookie, token } = scene.victim;
+  const parked = parkBody(gateway.origin, {
+    path: "/console/play/api-v1-chat",
+    body: { model: "sandbox-chat" },
+    headers: { cookie, "x-console-token": token, origin: gateway.origin },
+  });
+  await lookedAt(scene);
+  await LOSSES.signedOut.take(scene);
+  const { status, text } = await parked.finish();
+  expect([status, JSON.parse(text)]).toMatchObject([400, { error: { code: "validation_error" } }]);
+});

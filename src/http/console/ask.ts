@@ -38,10 +38,19 @@ export function createAsk(options: AskOptions): Ask {
   const asker = { cookie: cookies.size === 0 ? "" : cookie, userAgent, clientAddress };
   let session: Promise<Session | null> | undefined;
 
+  /** What was said before, by a look at the same session, is not said twice. */
+  function addCookies(lines: readonly string[]): void {
+    for (const line of lines) {
+      const before = setCookies.indexOf(line);
+      if (before >= 0) setCookies.splice(before, 1);
+      setCookies.push(line);
+    }
+  }
+
   async function findSession(): Promise<Session | null> {
     if (!cookies.has(accounts.cookieName)) return null;
     const found = await accounts.currentSession(asker);
-    setCookies.push(...found.cookies);
+    addCookies(found.cookies);
     return found.session;
   }
 
@@ -56,6 +65,6 @@ export function createAsk(options: AskOptions): Ask {
       return session;
     },
     anew: () => createAsk(options),
-    setCookies: (lines) => void setCookies.push(...lines),
+    setCookies: addCookies,
   };
 }

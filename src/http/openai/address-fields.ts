@@ -1,8 +1,9 @@
 import { isObject } from "../../kit/index.ts";
+import { beginsWithScheme, withoutLeading } from "./address-beginning.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
-const ADDRESSES: ReadonlySet<string> = new Set([
+export const ADDRESSES: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
   "video_url",
@@ -11,48 +12,34 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "file_data",
 ]);
 /** Fields that some servers read an address from, while others have words, bytes or more fields there. */
-const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
+export const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
 /** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
-/** A scheme, also with the tabs and line breaks that parsers leave out, or the root of a path. */
-const LIKE_ADDRESS = /^(?:[a-z][a-z0-9+.\t\r\n-]{0,40}:(?! )|\/)/i;
 
 /** How a field that can have an address is read. */
 type AddressReading = {
   /** Where the address stands if the field has fields itself. */
   readonly inside: readonly string[];
-  /** Whether this is meant for one: what is not goes on unjudged. */
-  means(text: string): boolean;
+  /** What is meant for one; null where nothing is, which goes on unjudged. */
+  meant(text: string): string | null;
 };
 
-const isLikeAddress = (text: string) => LIKE_ADDRESS.test(text.trimStart());
+/** A scheme, or the root of a path. */
+function likeAddress(written: string): string | null {
+  const text = withoutLeading(written);
+  return text.startsWith("/") || beginsWithScheme(text) ? text : null;
+}
 
-const CERTAIN: AddressReading = { inside: ["url"], means: () => true };
-const PERHAPS: AddressReading = { inside: ["url"], means: isLikeAddress };
+const CERTAIN: AddressReading = { inside: ["url"], meant: (text) => text };
+const PERHAPS: AddressReading = { inside: ["url"], meant: likeAddress };
 /** Bytes by all rules, which nobody here decodes. */
-const SOUND: AddressReading = { inside: ["url", "data"], means: isLikeAddress };
+const SOUND: AddressReading = { inside: ["url", "data"], meant: likeAddress };
 
 /** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
 export function readingOf(name: string, kind: unknown): AddressReading | null {
   if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
   if (ADDRESSES.has(name)) return CERTAIN;
   return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
-}
-
-/** Lists of plain addresses, as some servers take them beside the words, of a message or of the request. */
-const LISTS: readonly string[] = ["images", "audios", "videos"];
-/** Fields that are for pictures, sounds and files wherever they stand. */
-export const MEDIA_FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...LISTS]);
-/** What a part that is one says of itself. */
-const MEDIA_PART = /^(?:input_)?(?:image|audio|video|document|file)(?:_url)?$/;
-
-/**
- * The same outside of a content: what says of itself that it is a picture, a sound or a file is read as it would be inside.
- * Elsewhere only a field whose name is for these alone has an address, where it looks like one.
- */
-export function readingBeside(name: string, kind: unknown): AddressReading | null {
-  if (typeof kind === "string" && MEDIA_PART.test(kind)) return readingOf(name, kind);
-  return MEDIA_FIELDS.has(name) ? PERHAPS : null;
 }
 
 /** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
@@ -72,7 +59,10 @@ export function refusedAddress(
 }
 
 function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddresses): string | null {
-  if (typeof value === "string") return reading.means(value) && !addresses.take(value) ? "" : null;
+  if (typeof value === "string") {
+    const meant = reading.meant(value);
+    return meant !== null && !addresses.take(meant) ? "" : null;
+  }
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
     const place = refusedInside(value[name], reading, addresses);

@@ -18,10 +18,15 @@ const picture = (url: string) => ({ type: "image_url", image_url: { url } });
 /** Fields that nobody reads here, beside the words. */
 const FIELDS: readonly [string, object][] = [
   ["images[0]", { images: [INSIDE] }],
-  ["images[1]", { images: ["https://a.example/a.png", "/etc/passwd"] }],
+  ["images[1]", { images: ["https://a.example/a.png", "//localhost/a.png"] }],
   ["images[0].url", { images: [{ url: INSIDE }] }],
   ["images[0].image_url.url", { images: [picture(INSIDE)] }],
-  ["videos[0]", { videos: ["file:///etc/passwd"] }],
+  ["videos[0]", { videos: ["https://10.0.0.1/a.mp4"] }],
+  ["images[0][0]", { images: [[INSIDE]] }],
+  ["images[0].image", { images: [{ image: INSIDE }] }],
+  ["images[0].url.url", { images: [{ url: { url: INSIDE } }] }],
+  ["input_audio.data", { input_audio: { data: INSIDE } }],
+  ["input_audio.url", { input_audio: { url: INSIDE } }],
   ["image_url", { image_url: INSIDE }],
   ["image_url.url", { image_url: { url: "http://localhost/" } }],
 ];
@@ -29,9 +34,16 @@ const FIELDS: readonly [string, object][] = [
 /** The same where a list of parts, or what has one inside, may stand. */
 const NESTED: readonly [string, object][] = [
   ["content_parts[0].image_url.url", { content_parts: [picture(INSIDE)] }],
-  ["content_parts[0].image_url", { content_parts: [{ type: "input_image", image_url: "etc/../passwd" }] }],
+  [
+    "content_parts[0].image_url",
+    { content_parts: [{ type: "input_image", image_url: "http:\\\\localhost\\a.png" }] },
+  ],
   ["parts[0].source.url", { parts: [{ type: "image", source: { type: "url", url: INSIDE } }] }],
   ["parts[0].file_url", { parts: [{ type: "input_file", file_url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "image_url", url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "input_image", url: INSIDE }] }],
+  ["parts[0].url", { parts: [{ type: "input_file", url: INSIDE }] }],
+  ["parts[0].file.url", { parts: [{ type: "file", file: { url: INSIDE } }] }],
   ["parts[0].input_audio.data", { parts: [{ type: "input_audio", input_audio: { data: INSIDE } }] }],
   [
     "annotations[0].file.content[0].image_url.url",
@@ -71,6 +83,92 @@ describe("an address inside that stands beside a content is refused by its field
   });
 });
 
+/** Names that are for what tools are given and give back. */
+const OF_TOOLS = ["arguments", "args", "function_call", "input", "output", "result", "tool_calls", "tools"];
+
+describe("no name covers an address inside where no tool is called", () => {
+  const pictures = [picture(INSIDE)];
+
+  test.each(OF_TOOLS)("%s", (name) => {
+    for (const role of ["user", "system", "developer"]) {
+      expect(() => said({ role, [name]: pictures })).toThrow(
+        `messages[0].${name}[0].image_url.url: ${WORDS}`,
+      );
+      expect(() => said({ role, metadata: { [name]: pictures } })).toThrow(
+        `metadata.${name}[0].image_url.url: `,
+      );
+      expect(() => item({ role, content: "a", [name]: pictures })).toThrow(
+        `input[1].${name}[0].image_url.url: `,
+      );
+    }
+    const content = [{ type: "text", text: "a", [name]: pictures }];
+    expect(() => said({ content })).toThrow(`content[0].${name}[0].image_url.url: ${WORDS}`);
+    expect(() => item({ type: "reasoning", summary: [], [name]: pictures })).toThrow(`input[1].${name}[0].`);
+  });
+
+  test("what is no field of a call or of a result", () => {
+    const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
+    expect(() => item({ ...call, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
+    const result = { type: "function_call_output", call_id: "c", output: "1" };
+    expect(() => item({ ...result, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
+  });
+
+  test("what is no text, and no name of a call", () => {
+    const thinking = [{ type: "thinking", thinking: "a", text: pictures }];
+    expect(() => said({ role: "assistant", content: thinking })).toThrow(
+      `content[0].text[0].image_url.url: `,
+    );
+    expect(() => item({ type: "reasoning", summary: [], text: pictures })).toThrow(`input[1].text[0].`);
+    expect(() => said({ tool_call_id: pictures })).toThrow(`messages[0].tool_call_id[0].image_url.url: `);
+  });
+});
+
+describe("an address inside is found however it is spelled", () => {
+  const many = "\t".repeat(50);
+  test.each([
+    "\u0001http://127.0.0.1/x",
+    "\u0000 \u001f\nhttp://127.0.0.1/x",
+    "\ufeff\u00a0http://127.0.0.1/x",
+    `h${many}ttp://127.0.0.1/x`,
+    `http${many.repeat(200)}://127.0.0.1/x`,
+    "HT\r\nTP:127.0.0.1/x",
+  ])("behind or around what parsers leave out: %#", (url) => {
+    for (const fields of [{ images: [url] }, { image_url: { url } }, { parts: [{ type: "image", url }] }]) {
+      expect(() => said(fields)).toThrow(WORDS);
+    }
+    const source = { type: "url", url };
+    for (const part of [{ image: url }, { source }, { image_url: url }, { image_url: { url } }]) {
+      const content = [{ type: "image", ...part }];
+      expect(() => said({ content })).toThrow(`messages[0].content[0].`);
+      expect(() => item({ role: "user", content })).toThrow(WORDS);
+    }
+    const sound = { type: "input_audio", input_audio: { data: url, format: "wav" } };
+    expect(() => said({ content: [sound] })).toThrow(`messages[0].content[0].input_audio.data: ${WORDS}`);
+  });
+
+  test.each([
+    "//127.0.0.1/x",
+    "/\\127.0.0.1/x",
+    "http:\\\\127.0.0.1\\x",
+    "http:/127.0.0.1",
+    "http://a.example\\@127.0.0.1/",
+    "http://127.0.0.1\\@a.example/",
+    "http://me:word@127.0.0.1/",
+    "http://2130706433/",
+    "https://[::ffff:7f00:1]/",
+  ])("%j, beside a content", (url) => {
+    expect(() => said({ images: [url] })).toThrow(`messages[0].images[0]: ${WORDS}`);
+  });
+});
+
+test("more hosts than anybody looks at are refused, however often each is named", () => {
+  const images = Array.from({ length: 60_000 }, (_, at) => `https://a${at % 50_000}.example/${at}.png`);
+  expect(() => said({ images: images.slice(0, 49_999).concat(images.slice(50_000, 59_000)) })).not.toThrow();
+  expect(() => said({ images: [...images, "https://b.example/"] })).toThrow(
+    "messages[0].images[60000]: must be at one of at most 50000 hosts",
+  );
+});
+
 test("an address inside that the operator has opened goes on", () => {
   const url = "http://pictures.internal/a.png";
   const hosts = new Set(["pictures.internal"]);
@@ -84,16 +182,36 @@ describe("what only speaks of an address goes on", () => {
 
   test.each<[string, object]>([
     ["a public picture", { images: ["https://a.example/a.png", "data:image/png;base64,AA==", "/9j/4AAQ"] }],
+    ["a long address", { image_url: `https://a.example/${"a".repeat(9_000)}`, images: ["http:/a.example/"] }],
+    ["an address without a scheme", { images: ["//a.example/a.png", "\\\\a.example\\a.png"] }],
+    ["an address with a user", { images: ["https://me:word@a.example/a.png"] }],
+    [
+      "bytes",
+      { images: [`//uQxAAA${"AbCd".repeat(20)}`], parts: [{ type: "image", source: { data: "AA==" } }] },
+    ],
+    ["an upload", { attachments: [{ type: "image", url: "/uploads/a.png" }] }],
+    ["what a page has", { parts: [{ type: "file", url: "blob:http://localhost:3000/1" }] }],
+    ["what a store has", { images: ["s3://a/b", "gs://a/b", "ipfs://a", "cid:a", "attachment:a"] }],
+    [
+      "a file",
+      { metadata: { image_url: "sandbox:/mnt/a.png" }, images: ["C:\\a.png", "content://a/b", "a/../b"] },
+    ],
+    ["a file's place", { parts: [{ type: "document", source: "/src/a.ts" }], file_url: "file:///a.ts" }],
     ["a citation", { annotations: [citation, { type: "file_citation", file_id: "file-1" }] }],
     ["where something was found", { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } }],
     ["a picture's name", { image_url: "the first one", images: "two" }],
     ["none", { image_url: null, images: [], annotations: null }],
     ["a text", { reasoning_details: [{ type: "reasoning.text", text: INSIDE, signature: "a" }] }],
-    ["what a tool was given", { toolInvocations: [{ args: inside, result: inside }] }],
+    ["what a tool is given, in words", { input: INSIDE, output: INSIDE, arguments: INSIDE }],
   ])("%s: %j", (_, fields) => {
     expect(() => said(fields)).not.toThrow();
     expect(() => said({ role: "assistant", ...fields })).not.toThrow();
     expect(() => item({ role: "assistant", content: "a", ...fields })).not.toThrow();
+  });
+
+  test("more public pictures than a content may have", () => {
+    const found = Array.from({ length: 5_001 }, (_, at) => ({ image_url: `https://a.example/${at}.png` }));
+    expect(() => said({ search_results: found, images: found })).not.toThrow();
   });
 
   test("a call's arguments, and its result in words", () => {
@@ -102,5 +220,8 @@ describe("what only speaks of an address goes on", () => {
     const result = { role: "tool", tool_call_id: "c", content: JSON.stringify({ images: [INSIDE] }) };
     expect(() => chat({ messages: [USER, turn, result] })).not.toThrow();
     expect(() => item({ type: "function_call", call_id: "c", name: "f", arguments: inside })).not.toThrow();
+    const invocations = { toolInvocations: [{ args: inside, result: inside }] };
+    expect(() => said({ role: "assistant", ...invocations })).not.toThrow();
+    expect(() => item({ role: "assistant", content: "a", ...invocations })).not.toThrow();
   });
 });

@@ -1,11 +1,11 @@
 import { invalid } from "../../kit/index.ts";
-import { MEDIA_FIELDS, readingBeside, refusedAddress } from "./address-fields.ts";
+import { insideIn, isMediaField, MEDIA_FIELDS } from "./beside-fields.ts";
 import { type Fault, type FieldRule, faultInField } from "./field-faults.ts";
 import type { JsonObject } from "./json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "./media-address.ts";
 
 /** What tools are given and give back, under the names that clients keep it by: nobody fetches what is said there. */
-const SPOKEN: ReadonlySet<string> = new Set([
+const OF_TOOLS: readonly string[] = [
   "arguments",
   "args",
   "function_call",
@@ -14,16 +14,33 @@ const SPOKEN: ReadonlySet<string> = new Set([
   "result",
   "tool_calls",
   "tools",
-]);
+];
 
-const NO_INSIDE_ADDRESS: FieldRule = {
-  spoken: SPOKEN,
-  faultOf(fields, name, addresses): Fault | null {
-    const reading = readingBeside(name, fields["type"]);
-    const place = reading === null ? null : refusedAddress(fields[name], reading, addresses);
-    return place === null ? null : { place, words: addresses.accepts };
-  },
-};
+/** With the fields that are words: only who calls a tool or answers for one has any. */
+function noInsideAddress(...spoken: readonly string[]): FieldRule {
+  return {
+    spoken: new Set(spoken),
+    faultOf(fields, name, addresses): Fault | null {
+      const place = isMediaField(name, fields["type"]) ? insideIn(fields[name], addresses) : null;
+      return place === null ? null : { place, words: addresses.accepts };
+    },
+  };
+}
+
+const NO_INSIDE_ADDRESS = noInsideAddress();
+const IN_TALK_WITH_TOOLS = noInsideAddress(...OF_TOOLS);
+const RULES_OF_ROLES: ReadonlyMap<unknown, FieldRule> = new Map([
+  ["assistant", IN_TALK_WITH_TOOLS],
+  ["tool", IN_TALK_WITH_TOOLS],
+  ["function", IN_TALK_WITH_TOOLS],
+]);
+/** Of an item only the field that its kind has for it; those of results are read as a content. */
+const RULES_OF_KINDS: ReadonlyMap<unknown, FieldRule> = new Map([
+  ["function_call", noInsideAddress("arguments")],
+  ["custom_tool_call", noInsideAddress("input")],
+  ["function_call_output", noInsideAddress("output")],
+  ["custom_tool_call_output", noInsideAddress("output")],
+]);
 
 /**
  * Addresses inside in the fields of a message that nobody reads here: they go on as they are, and servers differ in which
@@ -31,10 +48,11 @@ const NO_INSIDE_ADDRESS: FieldRule = {
  * with, are as they were.
  */
 export function faultBesideContent(message: JsonObject, addresses: MediaAddresses): Fault | null {
+  const rule = RULES_OF_ROLES.get(message["role"]) ?? NO_INSIDE_ADDRESS;
   for (const name in message) {
-    // All that most messages have, read and judged elsewhere; compared one by one, since a look into a set takes longer.
-    if (name === "role" || name === "content" || name === "tool_calls" || name === "tool_call_id") continue;
-    const fault = faultInField(message, name, NO_INSIDE_ADDRESS, addresses);
+    // Read and judged elsewhere.
+    if (name === "role" || name === "content") continue;
+    const fault = faultInField(message, name, rule, addresses);
     if (fault !== null) return fault;
   }
   return null;
@@ -42,9 +60,10 @@ export function faultBesideContent(message: JsonObject, addresses: MediaAddresse
 
 /** The same of a part or an item of a kind that has no such address. */
 export function refuseInsideBeside(given: JsonObject, path: string, addresses: MediaAddresses): void {
+  const rule = RULES_OF_KINDS.get(given["type"]) ?? NO_INSIDE_ADDRESS;
   for (const name in given) {
-    if (name === "type" || name === "text") continue;
-    const fault = faultInField(given, name, NO_INSIDE_ADDRESS, addresses);
+    if (name === "type" || (name === "text" && typeof given["text"] === "string")) continue;
+    const fault = faultInField(given, name, rule, addresses);
     if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
   }
 }

@@ -34,6 +34,8 @@ export const MEDIA: AttackGroup = {
       [HANDED, "a part of a chat: %s of %j"],
       [BESIDE, "%s of %j, in a message or an item"],
       [BESIDE, "%s of %j, in the request itself"],
+      [BESIDE, "behind or around what parsers leave out: %#"],
+      [BESIDE, "what is no field of a call or of a result"],
       [
         "src/http/openai/media-address.test.ts",
         "that another server would look up among its own is refused, like every other, by the same words",

@@ -77,15 +77,18 @@ export function createConsoleApi(
 
   /**
    * Asked twice who sends it. First, since nobody else makes us read a body; and once that is whole: a body may be on its
-   * way for seconds, and who was signed out, removed or given another role meanwhile changes nothing more.
+   * way for seconds, and who was signed out, removed or given another role meanwhile changes nothing more. To sign out only
+   * gives rights up, so once is enough.
    */
   async function command(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
-    await introduceSender(operation, ask, request);
+    const asked = await introduceSender(operation, ask, request);
     // From our own page only: no foreign one may use up what somebody is allowed.
     const session = await ask.session();
-    if (session && ask.path !== SIGN_OUT) takeFrom(`${session.userId} commands`, COMMAND_COST);
+    const isSignOut = ask.path === SIGN_OUT;
+    if (session && !isSignOut) takeFrom(`${session.userId} commands`, COMMAND_COST);
     const input = parseInput(operation, await readBody(request));
-    return operation.run((await introduceSender(operation, ask.anew(), request)) as never, input as never);
+    const sender = isSignOut ? asked : await introduceSender(operation, ask.anew(), request);
+    return operation.run(sender as never, input as never);
   }
 
   async function read(operation: AnyOperation, ask: Ask): Promise<unknown> {

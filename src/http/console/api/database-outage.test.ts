@@ -8,10 +8,17 @@ import { TEST_KEY_PREFIX } from "../../../identity/testing.ts";
 import { systemClock } from "../../../kit/index.ts";
 import { createLedger } from "../../../ledger/index.ts";
 import { type Log, silentLog } from "../../../telemetry/index.ts";
+import type { CallEndpoint } from "../../context.ts";
 import type { Commands } from "../contract.ts";
 import type { Console } from "../index.ts";
 import type { Mail } from "../parts.ts";
-import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+import {
+  type ConsoleFixture,
+  createConsoleFixture,
+  okOf,
+  TEST_ORIGIN,
+  type TestBrowser,
+} from "../testing.ts";
 
 const PASSWORD = "four words of mine";
 const AWAY = "Error: Connection terminated unexpectedly";
@@ -157,6 +164,33 @@ describe("however often the database goes away meanwhile, the same request succe
     const change = { current: PASSWORD, password: `${PASSWORD}, and more` };
     await tryUntilDone("change-password", change, () => open(openConsole(), browser.cookies));
   }, 60_000);
+});
+
+test("a call from the playground is told the same, whichever look at who asks the database went away in", async () => {
+  const browser = open();
+  const { token } = await fixture.addMember(organizationId);
+  okOf(await browser.command("redeem-link", { token }));
+  const headers = {
+    cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; "),
+    origin: TEST_ORIGIN,
+    "x-console-token": await browser.token(),
+  };
+  const play = async (callEndpoint: CallEndpoint) => {
+    const request = new Request(`${TEST_ORIGIN}/console/play/api-v1-chat`, { method: "POST", headers });
+    const answer = await console.handle(request, "10.0.0.9", callEndpoint);
+    expect(outage.comeBack()).toBe(true);
+    return [answer.status, answer.headers.get("retry-after"), await answer.json()];
+  };
+  const second = await play((_, known) => {
+    outage.goAwayAt(1);
+    return known.askAgain().then(
+      () => Response.json({}),
+      () => Response.json({}, { status: 500 }),
+    );
+  });
+  outage.goAwayAt(1);
+  expect(second).toEqual(await play(() => null));
+  expect(second).toMatchObject([503, "5", { problem: { code: "busy" } }]);
 });
 
 test("the log says that it was the database, and what of it", async () => {

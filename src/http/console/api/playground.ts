@@ -34,24 +34,23 @@ export async function answerPlay(
   if (request.method !== "GET") await checkSender(parts, ask, request);
   const asked = await introduceMember(parts, ask);
   if (request.method === "GET") await checkJob(parts, asked);
-  let problem: ConsoleProblem | null = null;
+  const refusals: unknown[] = [];
   const response = callEndpoint(`/functions/v1/${name}`, {
     principal: await principalOf(parts, asked),
     memberUserId: asked.signedIn.userId,
     async askAgain() {
       try {
         return await principalOf(parts, await introduceMember(parts, ask.anew()));
-      } catch (error) {
-        if (!(error instanceof ConsoleProblem)) throw error;
-        problem = error;
-        throw new AppError("unauthorized", error.message);
+      } catch (why) {
+        refusals.push(why);
+        throw why instanceof ConsoleProblem ? new AppError("unauthorized", why.message) : why;
       }
     },
   });
   if (response === null) throw noSuch("address");
   const answer = await response;
-  // The endpoint's words are for programs: the page is told what it is told everywhere.
-  if (problem !== null) throw problem;
+  // The endpoint's words are for programs: the page is told what it is told everywhere, as if it had been asked first.
+  if (refusals.length > 0) throw refusals[0];
   return answer;
 }
 

@@ -123,6 +123,20 @@ describe("a sign-out", () => {
     expect((await browser.query("members")).problem?.code).toBe("signed_out");
   });
 
+  test("leaves a cookie that the next command takes back, each line of it once", async () => {
+    const browser = await signInByPassword();
+    const ended = browser.cookies.get(SESSION) ?? "";
+    okOf(await browser.command("sign-out", {}));
+    const token = await browser.token();
+    browser.cookies.set(SESSION, ended);
+    const input = { email: "nobody@example.com", password: "none of mine" };
+    const { headers, problem } = await browser.command("sign-in", input, { "x-console-token": token });
+    const lines = headers.getSetCookie();
+    expect(problem?.code).toBe("invalid");
+    expect(lines.filter((line) => line.startsWith(`${SESSION}=;`))).toHaveLength(1);
+    expect(lines).toEqual([...new Set(lines)]);
+  });
+
   test("everywhere ends every session of the person and nobody else's", async () => {
     const [here, there] = [await signInByPassword(), await signInByPassword()];
     const other = await fixture.signIn((await fixture.addMember(organizationId)).email);
