@@ -149,8 +149,12 @@ describe("the rest of a refused body is taken within bounds", () => {
   test("many of one sender: beyond two thirds of the places they are answered at once, and others find one", async () => {
     const server = start({ settings: { bodyTimeoutMs: 60_000, trustedProxies: ["127.0.0.1/32"] } });
     let answered = 0;
+    const clients: ReturnType<typeof dial>[] = [];
+    // Who pauses for long is answered.
+    const drip = setInterval(() => clients.forEach(({ say }) => void say("x")), 50);
     for (let sender = 0; sender < 100; sender++) {
       const client = dial(server);
+      clients.push(client);
       await client.say(
         head({ path: IMAGES, headers: `X-Forwarded-For: 192.0.2.1\r\n${slow}`, key: "nobody" }),
       );
@@ -163,6 +167,7 @@ describe("the rest of a refused body is taken within bounds", () => {
     look();
     await promise;
     expect(await statusOf(server, others)).toBe(413);
+    clearInterval(drip);
     expect(answered).toBe(58);
   });
 
