@@ -24,6 +24,8 @@ const CLIENT_TOOLS: ReadonlyMap<unknown, ClientTool> = new Map([
 /** Some agents answer such a call as they answer a function's. */
 const ANY_RESULT: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
 
+const NOTHING: ReadonlyMap<unknown, ToldItem> = new Map();
+
 type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
 
 /**
@@ -32,9 +34,15 @@ type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
  * Some agents count their ids anew in each turn.
  */
 export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, ToldItem> {
+  if (!items.some(isClientRun)) return NOTHING;
   const told = new Map<unknown, ToldItem>();
   for (const turn of turnsOf(items)) tellTurn(turn, told);
   return told;
+}
+
+/** Most conversations have none, and are not taken apart for it. */
+function isClientRun(item: unknown): boolean {
+  return isObject(item) && CLIENT_TOOLS.has(item["type"]);
 }
 
 /** What a model said and called, and behind it all the results. */
