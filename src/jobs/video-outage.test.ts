@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { createVideoSteps, type VideoJob, type VideoJobs } from "../generation/index.ts";
@@ -17,7 +17,6 @@ const FAILURES = 8;
 const away = Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
 
 let orgId: string;
-let sleep: ReturnType<typeof spyOn<typeof Bun, "sleep">>;
 beforeEach(async () => {
   orgId = await bench.found(100);
   acme.begins = [];
@@ -25,10 +24,8 @@ beforeEach(async () => {
   acme.begun.length = 0;
   acme.looks = 0;
   other.begun.length = 0;
-  sleep = spyOn(Bun, "sleep").mockResolvedValue();
 });
 afterEach(async () => {
-  sleep.mockRestore();
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
@@ -45,7 +42,8 @@ async function stepWithout(name: keyof VideoJobs, done = false): Promise<{ again
     throw away;
   };
   const breaker = createBreaker({ clock: { nowMs: () => 0, elapsedMs: () => 0 } });
-  const advance = createVideoSteps({ ...bench.deps, breaker, jobs: { ...store, [name]: failing } });
+  const pause = () => Promise.resolve();
+  const advance = createVideoSteps({ ...bench.deps, breaker, pause, jobs: { ...store, [name]: failing } });
   const [job] = await bench.takeUp();
   const result = await advance(present(job, "a job to take up"), new AbortController().signal);
   expect(failures).toBeGreaterThan(0);

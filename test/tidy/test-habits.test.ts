@@ -39,6 +39,20 @@ test("no test sleeps for a tenth of a second", () => {
   );
 });
 
+test("no test takes the sleep of the whole process away", () => {
+  const wrong = testFiles.flatMap((file) =>
+    codeOf(file).flatMap((token, at, code) => {
+      const [, of, comma, what] = code.slice(at + 1, at + 5).map(({ text }) => text);
+      const isSleep = token.text === "spyOn" && of === "Bun" && comma === "," && what?.includes("sleep");
+      return isSleep ? [{ path: file.path, line: token.line, what: 'spyOn(Bun, "sleep")' }] : [];
+    }),
+  );
+  expectNone(
+    wrong,
+    "Hand the pause in: what another test left behind and tries again would spin, and nothing else would run.",
+  );
+});
+
 test("whatever is expected of a promise is waited for", () => {
   const wrong = testFiles.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {

@@ -4,7 +4,10 @@ import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
 import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
-import { sureWrites } from "./sure-writes.ts";
+import { type Pause, sureWrites } from "./sure-writes.ts";
+
+/** `pause`: between two tries of a write; a test's takes no time. */
+export type StepDeps = BeginDeps & { readonly pause?: Pause };
 
 /** When the job should be taken up again; null: it has ended, or somebody else has it. */
 type StepResult = { readonly againInMs: number | null };
@@ -19,9 +22,9 @@ const OVER: StepResult = { againInMs: null };
  * One short step of a job: begin, one look, keep, or settle. Everything it learns is in the job's row before it
  * returns; a process that dies on the way leaves a row from which the next one goes on.
  */
-export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
+export function createAdvanceVideo({ pause, ...deps }: StepDeps): AdvanceVideo {
   const { jobs, log } = deps;
-  return (job, signal) => advanceBy({ ...deps, jobs: sureWrites(jobs, { signal, log }) })(job, signal);
+  return (job, signal) => advanceBy({ ...deps, jobs: sureWrites(jobs, { signal, log, pause }) })(job, signal);
 }
 
 function advanceBy(deps: BeginDeps): AdvanceVideo {

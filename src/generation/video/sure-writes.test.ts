@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { LeaseLost, type VideoJob, type VideoJobs } from "./job.ts";
 import { sureWrites } from "./sure-writes.ts";
@@ -10,17 +10,16 @@ let nowMs: number;
 let tries: number;
 let stopping: AbortController;
 let told: unknown[];
-let sleep: ReturnType<typeof spyOn<typeof Bun, "sleep">>;
 beforeEach(() => {
   nowMs = 0;
   tries = 0;
   told = [];
   stopping = new AbortController();
-  sleep = spyOn(Bun, "sleep").mockImplementation(async (ms) => {
-    nowMs += Number(ms);
-  });
 });
-afterEach(() => sleep.mockRestore());
+
+async function pause(ms: number): Promise<void> {
+  nowMs += ms;
+}
 
 type Write = "dropIntent" | "saveOperation";
 
@@ -33,7 +32,7 @@ function write(name: Write, errorAt: (tries: number) => Error | null): Promise<v
   const jobs = { [name]: failing } as unknown as VideoJobs;
   const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) };
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
-  const writes = sureWrites(jobs, { signal: stopping.signal, log, clock });
+  const writes = sureWrites(jobs, { signal: stopping.signal, log, clock, pause });
   return name === "dropIntent" ? writes.dropIntent(JOB) : writes.saveOperation(JOB, { id: "operation" });
 }
 const dropIntent = (errorAt: (tries: number) => Error | null) => write("dropIntent", errorAt);

@@ -7,6 +7,8 @@ const TRY_FOR_MS = 30_000;
 /** Whoever takes up a job without it must end it, so no time is too late: a step that lost its way is told to stop. */
 const UNTIL_STOPPED_MS = Number.POSITIVE_INFINITY;
 
+export type Pause = (ms: number) => Promise<void>;
+
 /**
  * The writes of one step, tried again while they fail. What a provider has said is known here alone until it is written:
  * a database that starts again must not lose a job that was taken, nor one that was clearly refused.
@@ -18,9 +20,10 @@ export function sureWrites(
     readonly signal: AbortSignal;
     readonly log: Log;
     readonly clock?: Clock;
+    readonly pause?: Pause | undefined;
   },
 ): VideoJobs {
-  const { signal, log, clock = systemClock } = step;
+  const { signal, log, clock = systemClock, pause = Bun.sleep } = step;
 
   async function surely<T>(job: VideoJob, write: () => Promise<T>, forMs = TRY_FOR_MS): Promise<T> {
     let patience: Patience | null = null;
@@ -36,7 +39,7 @@ export function sureWrites(
         patience ??= new Patience(forMs, clock);
         const pauseMs = patience.nextPauseMs();
         if (pauseMs === null) throw error;
-        await Bun.sleep(pauseMs);
+        await pause(pauseMs);
       }
     }
   }

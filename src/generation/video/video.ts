@@ -1,8 +1,7 @@
 import type { Metrics } from "../../telemetry/index.ts";
 import { createCallMetrics } from "../paid-call/call-metrics.ts";
-import type { BeginDeps } from "./begin.ts";
 import type { VideoViews } from "./job.ts";
-import { type AdvanceVideo, createAdvanceVideo } from "./step.ts";
+import { type AdvanceVideo, createAdvanceVideo, type StepDeps } from "./step.ts";
 import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./submit.ts";
 
 /** What a caller may do about video: ask for it, and ask how far it is. */
@@ -14,7 +13,7 @@ export type VideoCalls = {
 
 /** The steps by which a worker carries jobs through. */
 export function createVideoSteps(
-  input: Omit<BeginDeps, "metrics"> & { readonly metrics: Metrics },
+  input: Omit<StepDeps, "metrics"> & { readonly metrics: Metrics },
 ): AdvanceVideo {
   return createAdvanceVideo({ ...input, metrics: createCallMetrics(input.metrics) });
 }
