@@ -50,12 +50,12 @@ describe("readJson", () => {
 
   test("digits without end take no longer than as many letters", () => {
     const digits = "1234567890e".repeat(100_000);
-    expect(fastestMs(() => read(`[${digits}]`), 12, 50)).toBeLessThan(50);
+    expect(fastestMs(() => read(`[${digits}]`), 12, 150)).toBeLessThan(150);
     for (const number of ["12345678901234567", "1234567890123456", "0.1234567890123456", "1e5", "1e-05"])
       expect(
-        fastestMs(() => read(`[${`${number},`.repeat(100_000)}1]`), 12, 100),
+        fastestMs(() => read(`[${`${number},`.repeat(100_000)}1]`), 12, 300),
         number,
-      ).toBeLessThan(100);
+      ).toBeLessThan(300);
   });
 
   test("never throws, whatever the bytes", () => {

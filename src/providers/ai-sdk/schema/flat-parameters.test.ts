@@ -75,8 +75,8 @@ test("thousands of names and choices take no time worth the name, and more of th
   const required = Array.from({ length: 20_000 }, (_, number) => `name${number}`);
   const names = { anyOf: [{ required }, { required: required.toReversed() }] };
   expect(flattenParameters(names)).toMatchObject({ required });
-  expect(fastestMs(() => flattenParameters(names), 3, 100)).toBeLessThan(100);
+  expect(fastestMs(() => flattenParameters(names), 3, 300)).toBeLessThan(300);
   const choices = { allOf: Array.from({ length: 300_000 }, () => ({})) };
   const flattened = () => expect(() => flattenParameters(choices)).toThrow(ProviderFailure);
-  expect(fastestMs(flattened, 3, 100)).toBeLessThan(100);
+  expect(fastestMs(flattened, 3, 300)).toBeLessThan(300);
 });
