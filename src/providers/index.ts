@@ -35,6 +35,8 @@ export { textOfFile } from "./file-text.ts";
 export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export {
   type GivenFile,
+  type ImageFinish,
+  type ImageProvider,
   type ImageRequest,
   type KeptFile,
   MAX_SPOKEN_TURNS,
@@ -50,6 +52,7 @@ export {
   type VideoState,
   type VideoTask,
 } from "./media/media-contract.ts";
+export { refuseFinish } from "./media/refuse-finish.ts";
 export { videoHead } from "./media/video-head.ts";
 export { WithheldResult } from "./media/withheld-result.ts";
 export {

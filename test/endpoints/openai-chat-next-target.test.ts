@@ -18,6 +18,8 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
 };
 
 const HALF_A_REPLY = "half-a-reply";
+/** Statuses of a first target that has begun nothing. */
+const STATUSES = ["408", "429", "500", "503", "504", "529"];
 
 let asked: string[] = [];
 let own: TestOrganization;
@@ -36,6 +38,10 @@ beforeAll(async () => {
       socket.destroy();
       return;
     }
+    if (STATUSES.includes(model)) {
+      write(headText(Number(model), { "content-length": "0" }));
+      return;
+    }
     write(STREAM_HEAD);
     for (const each of FIRST[model] ?? goodFrames([ANSWER])) {
       await push(chunked(each));
@@ -44,7 +50,7 @@ beforeAll(async () => {
     }
     await push("0\r\n\r\n");
   });
-  const models = [...Object.keys(FIRST), HALF_A_REPLY].map((name) => `${name}|ok`);
+  const models = [...Object.keys(FIRST), HALF_A_REPLY, ...STATUSES].map((name) => `${name}|ok`);
   // Too long to be asked for in one piece.
   const limits = { context_tokens: 1_000_000, max_output_tokens: 100_000 };
   settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, models, { limits }));
@@ -71,6 +77,15 @@ test.each(["an-event-of-error", "a-chunk-of-error", "an-end-too-early"])(
     expect(choices[0]?.message).toEqual({ role: "assistant", content: ANSWER, refusal: null } as never);
   },
 );
+
+test.each(STATUSES)("the next target is asked where the first answers %s", async (status) => {
+  for (const max_tokens of [50, 50_000]) {
+    asked = [];
+    const { choices } = await client.reply({ ...asking(status), max_tokens });
+    expect(choices[0]?.message.content).toBe(ANSWER);
+    expect(asked).toEqual([status, "ok"]);
+  }
+});
 
 test("a target that has said more than who speaks is the last", async () => {
   const response = await client.post(asking("an-error-after-words"));

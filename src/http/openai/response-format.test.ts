@@ -14,3 +14,18 @@ test("the value of json_object is its schema, as Text Generation Inference and i
   expect(decoded({ type: "json_object", value: "none" })).toEqual({ type: "json" });
   expect(decoded({ type: "text", value })).toEqual({ type: "text" });
 });
+
+test.each([undefined, null])(
+  "a json_schema whose schema is %p is refused by its field, as OpenAI does",
+  (schema) => {
+    const response_format = { type: "json_schema", json_schema: { name: "s", schema } };
+    expect(() => decodeResponseFormat({ response_format })).toThrow(
+      "response_format.json_schema.schema: must be a JSON schema",
+    );
+    const open = { type: "json_schema", json_schema: { schema: {} } };
+    expect(decodeResponseFormat({ response_format: open })).toMatchObject({
+      type: "json_schema",
+      schema: {},
+    });
+  },
+);

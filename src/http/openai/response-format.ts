@@ -43,15 +43,15 @@ export function withBareSchema(format: unknown): unknown {
 /** A schema with its name, as both wires of this interface write it. */
 export function schemaFormat(given: unknown, path: string): ResponseFormat {
   if (!isObject(given)) throw invalid(path, "must be an object with name and schema");
-  const { schema = null } = given;
+  const { schema } = given;
   const name = stringOf(given, "name", path) || UNNAMED;
   const description = stringOf(given, "description", path);
-  if (schema !== null && !isObject(schema)) throw invalid(`${path}.schema`, "must be a JSON schema");
+  if (!isObject(schema)) throw invalid(`${path}.schema`, "must be a JSON schema");
   const strict = booleanOf(given, "strict", path);
   return {
     type: "json_schema",
     name,
-    schema: schema ?? {},
+    schema,
     ...(description === undefined ? {} : { description }),
     ...(strict === undefined ? {} : { strict }),
   };

@@ -27,6 +27,14 @@ export type KeptFile = {
   read(start: number, length: number): Promise<Uint8Array>;
 };
 
+/** How a picture is to be written; what is absent is the provider's own choice. */
+export type ImageFinish = {
+  readonly format?: "png" | "jpeg" | "webp";
+  /** 0 to 100, of JPEG and WebP: how much of the picture is kept. */
+  readonly compression?: number;
+  readonly background?: "transparent" | "opaque";
+};
+
 export type ImageRequest = {
   readonly prompt: string;
   readonly negativePrompt?: string;
@@ -35,9 +43,16 @@ export type ImageRequest = {
   readonly tier: ResolutionTier;
   /** At least 1. */
   readonly n: number;
+  /** Absent where nothing of it was asked for. */
+  readonly finish?: ImageFinish;
 };
 
 export type ImageProvider = {
+  /**
+   * Throws a ProviderFailure for what this model cannot be told of it, before anything is held. Whoever has no such check
+   * can be told nothing of it.
+   */
+  checkFinish?(upstreamModel: string, finish: ImageFinish): void;
   /** At least one and at most `n`: what was made is what is charged. */
   makeImages(
     upstreamModel: string,

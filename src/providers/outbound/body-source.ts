@@ -17,7 +17,7 @@ export function sourceOf(response: Response | Exchange, call: Named): BodySource
   if (response instanceof Response) return new StreamSource(decodedBody(response, call));
   const format = formatOf(response, call);
   if (format === null) return response;
-  return new StreamSource(streamOf(response).pipeThrough(new DecompressionStream(format)));
+  return new StreamSource(streamOf(response).pipeThrough(unpacking(format)));
 }
 
 class StreamSource implements BodySource {
@@ -73,21 +73,28 @@ export function streamOf(source: BodySource): ReadableStream<Uint8Array<ArrayBuf
   );
 }
 
-const DECODERS: Readonly<Record<string, CompressionFormat>> = {
+const DECODERS: Readonly<Record<string, Bun.CompressionFormat>> = {
   gzip: "gzip",
   "x-gzip": "gzip",
   deflate: "deflate",
+  br: "brotli",
+  zstd: "zstd",
 };
+
+/** The names of a browser's own, which the compiler goes by, are fewer than the runtime reads. */
+function unpacking(format: Bun.CompressionFormat): DecompressionStream {
+  return new DecompressionStream(format as CompressionFormat);
+}
 
 /** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
 export function decodedBody(response: Response, call: Named): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const format = formatOf(response, call);
   if (format === null) return response.body;
-  return response.body?.pipeThrough(new DecompressionStream(format)) ?? null;
+  return response.body?.pipeThrough(unpacking(format)) ?? null;
 }
 
 /** Null where there is nothing to decode. */
-function formatOf(response: OutboundResponse, call: Named): CompressionFormat | null {
+function formatOf(response: OutboundResponse, call: Named): Bun.CompressionFormat | null {
   const encoding = response.headers.get("content-encoding")?.trim().toLowerCase();
   if (encoding === undefined || encoding === "identity" || encoding === "") return null;
   const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;

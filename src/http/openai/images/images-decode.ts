@@ -1,6 +1,8 @@
+import type { ImageFinish } from "../../../providers/index.ts";
 import { checkFields } from "../../fields.ts";
 import { askedImage } from "../../image-fields.ts";
 import type { AskedImage } from "../../image-options.ts";
+import { askedFinish } from "./image-finish.ts";
 import { type PixelSize, pixelSizeOf } from "./image-size.ts";
 import { imagesRequestSchema } from "./images-schema.ts";
 
@@ -10,6 +12,7 @@ export type ImagesFields = {
   readonly n: number;
   readonly size: PixelSize | null;
   readonly asked: AskedImage;
+  readonly finish: ImageFinish | undefined;
   readonly shows: ImageForm;
 };
 
@@ -27,6 +30,7 @@ export function decodeImages(body: unknown): ImagesFields {
     n: fields.n ?? 1,
     size: pixelSizeOf(fields.size ?? null),
     asked: askedImage(fields),
+    finish: askedFinish(fields),
     shows: fields.response_format ?? (ALWAYS_BASE64.test(fields.model) ? "both" : "url"),
   };
 }

@@ -3,6 +3,7 @@ import { imageOptionFields } from "../../image-fields.ts";
 import { promptField } from "../../media-fields.ts";
 import { modelField } from "../../model-id.ts";
 import { paymentShape } from "../../paid-fields.ts";
+import { imageFinishFields } from "./image-finish.ts";
 import { SIZE_ACCEPTS } from "./image-size.ts";
 
 const MAX_IMAGES = 10;
@@ -10,7 +11,7 @@ const N_ACCEPTS = `must be a whole number from 1 to ${MAX_IMAGES}`;
 const FORMATS = ["url", "b64_json"] as const;
 const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;
 
-/** Fields of the wire that are not here (quality, style, background, …) are ignored: no model prices them. */
+/** Fields of the wire that are not here (quality, style, moderation, …) are ignored: no model prices them. */
 export const imagesRequestSchema = z.object(
   {
     model: modelField("Id or alias of an image model."),
@@ -28,6 +29,7 @@ export const imagesRequestSchema = z.object(
         "WIDTHxHEIGHT or auto: served by the nearest ratio and tier that the model has. aspect_ratio and resolution_tier go before it.",
       ),
     ...imageOptionFields,
+    ...imageFinishFields,
     response_format: z
       .enum(FORMATS, { error: FORMAT_ACCEPTS })
       .nullish()

@@ -41,8 +41,10 @@ export function imageGenerationsRoute(
         listedAt: "/v1/models",
       } as const;
       const { model, plan } = resolveServedModel(served);
-      const { prompt, n, shows } = fields;
-      return { target: { model, plan, request: { prompt, n, ...optionsFor(model, fields) } }, shows };
+      const { prompt, n, shows, finish } = fields;
+      const written = finish === undefined ? {} : { finish };
+      const request = { prompt, n, ...optionsFor(model, fields), ...written };
+      return { target: { model, plan, request }, shows };
     },
     modelOf: ({ target }) => target.model,
     async handle(call, { target, shows }) {

@@ -1,4 +1,4 @@
-import { invalid, isObject } from "../../../kit/index.ts";
+import { invalid } from "../../../kit/index.ts";
 import type { ResponseFormat } from "../../../providers/index.ts";
 import { type JsonObject, objectOf, requiredText } from "../json-fields.ts";
 import { schemaFormat } from "../response-format.ts";
@@ -21,9 +21,8 @@ export function decodeFormat(text: JsonObject | undefined): ResponseFormat | und
   }
 }
 
-/** Name and schema must be there on this wire. */
+/** The name must be there on this wire. */
 function decodeSchemaFormat(format: JsonObject): ResponseFormat {
-  if (!isObject(format["schema"])) throw invalid(`${AT}.schema`, "must be a JSON schema");
   requiredText(format, "name", AT);
   return schemaFormat(format, AT);
 }

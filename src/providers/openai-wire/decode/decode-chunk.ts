@@ -5,7 +5,7 @@ import { couldNotFinish } from "../../finish-words.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
-import { wireFailure } from "../wire-failure.ts";
+import { saysNothing, wireFailure } from "../wire-failure.ts";
 import { CallsBeyond } from "./calls-beyond.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import type { CallOrigin } from "./decode-calls.ts";
@@ -168,10 +168,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     push(given, out) {
       if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
       const chunk = given as WireChunk;
-      if (chunk.error) throw wireFailure(chunk.error, secrets);
+      const hasChoices = Array.isArray(chunk.choices) && chunk.choices.length > 0;
+      if (chunk.error && !(hasChoices && saysNothing(chunk.error))) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
       const before = out.length;
-      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
+      if (Array.isArray(chunk.choices) && hasChoices) {
         const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
         early = null;
         const isBeyond = whole && n === 1 && chunk.choices.length > 1;

@@ -12,6 +12,8 @@ export type ImageHabits = {
   readonly inlineFormat: "b64_json" | "base64" | null;
   /** Pictures that one call brings at most; more are several calls. */
   readonly perCall: number;
+  /** What any of its models may be told to write, as `output_format`. */
+  readonly formats: readonly string[];
 };
 
 /** As the wire was first written, and as nearly every server copies it. */
@@ -21,6 +23,7 @@ export const SIZED_IMAGES: ImageHabits = Object.freeze({
   tierNames: {},
   inlineFormat: "b64_json",
   perCall: 10,
+  formats: [],
 });
 
 /** Its deployments have names of the operator's, so that a model which refuses the word cannot be told by its name. */
@@ -31,6 +34,7 @@ export const SIDED_IMAGES: ImageHabits = Object.freeze({
   shape: "sides",
   inlineFormat: "base64",
   perCall: 4,
+  formats: ["jpeg", "png"],
 });
 
 export const XAI_IMAGES: ImageHabits = Object.freeze({
@@ -46,4 +50,5 @@ export const ROUTED_IMAGES: ImageHabits = Object.freeze({
   tierNames: { "1k": "1K", "2k": "2K", "4k": "4K" },
   inlineFormat: null,
   perCall: 1,
+  formats: [],
 });

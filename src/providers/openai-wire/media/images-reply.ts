@@ -4,7 +4,7 @@ import { fetchHosted } from "../../media/hosted-file.ts";
 import { madeFile } from "../../media/made-file.ts";
 import type { MadeFile } from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { wireFailure } from "../wire-failure.ts";
+import { saysNothing, wireFailure } from "../wire-failure.ts";
 import { fieldsOf, textOf } from "../wire-fields.ts";
 
 type ImageReading = {
@@ -21,8 +21,9 @@ export async function decodeImageReply(
   reading: ImageReading,
 ): Promise<readonly MadeFile[]> {
   const { data, error } = fieldsOf(reply);
-  if (error !== undefined && error !== null) throw wireFailure(error, reading.secrets);
   const items = (Array.isArray(data) ? data : []).flatMap((value) => itemOf(value) ?? []).slice(0, n);
+  const isError = items.length === 0 ? error !== undefined && error !== null : !saysNothing(error);
+  if (isError) throw wireFailure(error, reading.secrets);
   const ends = await Promise.allSettled(items.map((item) => pictureOf(item, reading)));
   reading.signal.throwIfAborted();
   const made = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));

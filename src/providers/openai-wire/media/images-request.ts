@@ -1,6 +1,7 @@
 import { ProviderFailure } from "../../contract.ts";
-import type { ImageRequest } from "../../media/media-contract.ts";
+import type { ImageFinish, ImageRequest } from "../../media/media-contract.ts";
 import { nearestSize, type SizeLimits, sidesFor } from "../../media/picture-sides.ts";
+import { refuseFinish } from "../../media/refuse-finish.ts";
 import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
 
@@ -27,11 +28,31 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
     n,
     ...shapeFields(request, target),
     ...qualityFields(request, model),
+    ...finishFields(request),
     ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
     // These send nothing but the picture itself, and refuse to be asked for it.
     ...(habits.inlineFormat === null || GPT_IMAGE.test(model)
       ? {}
       : { response_format: habits.inlineFormat }),
+  };
+}
+
+/**
+ * OpenAI's later models know all of it, where they are asked as OpenAI does. What others do with a word that they do not know
+ * cannot be told before it is paid for.
+ */
+export function checkImageFinish({ model, habits }: ImageTarget, finish: ImageFinish): void {
+  if (GPT_IMAGE.test(model) && habits.shape === "size") return;
+  const { format = "", ...others } = finish;
+  refuseFinish(habits.formats.includes(format) ? others : finish);
+}
+
+function finishFields({ finish = {} }: ImageRequest): Fields {
+  const { format, compression, background } = finish;
+  return {
+    ...(format === undefined ? {} : { output_format: format }),
+    ...(compression === undefined ? {} : { output_compression: compression }),
+    ...(background === undefined ? {} : { background }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
 import { parseAnswer } from "../decode/exact-arguments.ts";
+import { saysNothing } from "../wire-failure.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
@@ -34,7 +35,8 @@ export function createResponseStreamDecoder(
         ending = teller.end(withStatus(event["response"], type.slice("response.".length)));
         return;
       default:
-        if (event["error"]) throw responseFailure(event["error"], secrets);
+        if (event["error"] && !(isNamed(event) && saysNothing(event["error"])))
+          throw responseFailure(event["error"], secrets);
         if (WORDS.has(type) && !isSayable(event["delta"])) throw unreadable("words that are no text");
         teller.tell(type, event, data, out);
     }
@@ -67,6 +69,11 @@ export function createResponseStreamDecoder(
       return [...out, ...ending];
     },
   };
+}
+
+/** It tells of something, so that an error may be beside it. */
+function isNamed({ type }: Fields): boolean {
+  return typeof type === "string";
 }
 
 /** Some servers leave it to the event how the response ended. */

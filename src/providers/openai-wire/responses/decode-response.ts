@@ -3,6 +3,7 @@ import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
+import { saysNothing } from "../wire-failure.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
@@ -15,7 +16,7 @@ type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole:
 export function finishOfResponse(response: unknown, context: ReadingContext): ResponseFinish {
   if (!isFields(response)) throw unreadable("a response that is no object");
   const { status, error, usage } = response;
-  if (error || status === "failed") throw responseFailure(error, context.secrets);
+  if (!saysNothing(error) || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);
   if (!Array.isArray(response["output"])) {
     throw unnamedFailure(response, context.secrets) ?? unreadable("a response without output");

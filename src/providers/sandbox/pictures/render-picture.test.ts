@@ -26,6 +26,21 @@ describe("a picture", () => {
     expect(first).toMatchObject({ mediaType: "image/png", width: 1024, height: 1024, durationMs: null });
   });
 
+  test("is written as was asked, and smaller the less of it is kept", async () => {
+    const written = async (format: "jpeg" | "webp", compression?: number) => {
+      const finish = compression === undefined ? { format } : { format, compression };
+      const { request, ...others } = job("a cat");
+      return renderPicture({ ...others, request: { ...request, finish } });
+    };
+    for (const format of ["jpeg", "webp"] as const) {
+      const [whole, less] = [await written(format), await written(format, 20)];
+      expect(whole).toMatchObject({ mediaType: `image/${format}`, width: 1024, height: 1024 });
+      expect(less.bytes.byteLength).toBeLessThan(whole.bytes.byteLength / 2);
+      expect(await loadImage(Buffer.from(less.bytes))).toMatchObject({ width: 1024, height: 1024 });
+      expect((await written(format, 100)).bytes).toEqual(whole.bytes);
+    }
+  });
+
   test("leaves out what the negative prompt names", async () => {
     const [all, less] = await Promise.all([
       renderPicture(job("an owl in a moonlit forest")),

@@ -6,16 +6,23 @@ import { paintPicture } from "./paint-picture.ts";
 import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
 
+/** Of WebP the canvas keeps everything at 100, and nearly so before: that takes up to half a minute at the largest tier. */
+const MOST_KEPT = { jpeg: 100, webp: 90 } as const;
+
 /** The same job gives the same bytes. */
 export async function renderPicture({ request, index }: PictureJob): Promise<MadeFile> {
-  const { prompt, negativePrompt = "", aspectRatio, tier } = request;
+  const { prompt, negativePrompt = "", aspectRatio, tier, finish = {} } = request;
   const size = pictureSize(tier, aspectRatio);
   const brief = readBrief({ prompt, negativePrompt, variation: String(index) });
   const canvas = createCanvas(size.width, size.height);
   paintPicture(canvas, brief);
+  const { format = "png", compression = 100 } = finish;
   return {
-    bytes: encodePng(pixelsOf(canvas), size.width, size.height),
-    mediaType: "image/png",
+    bytes:
+      format === "png"
+        ? encodePng(pixelsOf(canvas), size.width, size.height)
+        : await canvas.encode(format, Math.min(compression, MOST_KEPT[format])),
+    mediaType: `image/${format}`,
     ...size,
     durationMs: null,
   };

@@ -33,6 +33,14 @@ describe("the words of a prompt", () => {
     expect(figures("ten apples")).toEqual([["apple", 10]]);
     expect(figures("twelve apples")).toEqual([["apple", 12]]);
     expect(figures("2 cats")).toEqual([["cat", 2]]);
+    expect(figures("20 apples")).toEqual([["apple", 20]]);
+    expect(figures("fifteen red apples")).toEqual([["apple", 15]]);
+    expect(figures("twenty-one apples")).toEqual([["apple", 21]]);
+    expect(figures("two dozen apples")).toEqual([["apple", 24]]);
+    expect(figures("half a dozen apples")).toEqual([["apple", 6]]);
+    expect(figures("14 sheep")).toEqual([["sheep", 14]]);
+    expect(figures("a 20 year old woman")).toEqual([["person", 1]]);
+    expect(figures("a 16 bit cat")).toEqual([["cat", 1]]);
     expect(figures("three men")).toEqual([["person", 3]]);
     expect(figures("a tree")).toEqual([["tree", 1]]);
     expect(figures("a sunflower")).toEqual([["sunflower", 1]]);

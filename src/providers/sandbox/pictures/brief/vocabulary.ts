@@ -181,7 +181,22 @@ const COUNTS: Readonly<Record<string, number>> = {
   eleven: 11,
   twelve: 12,
   dozen: 12,
-  ...Object.fromEntries(Array.from({ length: 11 }, (_, at) => [String(at + 2), at + 2])),
+  "half dozen": 6,
+  "half a dozen": 6,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  "twenty one": 21,
+  "twenty two": 22,
+  "twenty three": 23,
+  "twenty four": 24,
+  "two dozen": 24,
+  ...Object.fromEntries(Array.from({ length: 23 }, (_, at) => [String(at + 2), at + 2])),
 };
 
 const VAGUE_COUNTS: Readonly<Record<string, number>> = {

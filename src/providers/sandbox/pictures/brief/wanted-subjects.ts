@@ -4,7 +4,11 @@ import type { Meaning } from "./meaning.ts";
 import type { Reading, Saying } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
-const MAX_OF_ONE = 12;
+const MAX_OF_ONE = 24;
+/** Up to here a number counts whatever it stands before; above, only what is of many: nobody is `20 year old` women. */
+const MAX_OF_ANY = 12;
+/** Whose plural is the same word. */
+const SAME_IN_PLURAL: ReadonlySet<string> = new Set(["sheep", "deer", "fish"]);
 const PLURAL_COUNT = 3;
 /** `red sports car`, `blue and white bird`: words between a colour and its thing. */
 const COLOUR_REACH_WORDS = 3;
@@ -50,7 +54,9 @@ export function readSubjects(
       colour = { value: shade.value, at };
     }
     const isOwn: boolean = colour !== null && at - colour.at <= COLOUR_REACH_WORDS;
-    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
+    const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
+    const isCounted: boolean =
+      count !== null && at - count.at <= COLOUR_REACH_WORDS && (isOfMany || count.value <= MAX_OF_ANY);
     const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
     const isFlock = says("birds") && isPlural;
     const isNumbered: boolean = isCounted && count?.isExact === true && named !== undefined && !isFlock;

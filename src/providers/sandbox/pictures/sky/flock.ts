@@ -17,7 +17,7 @@ export function flockLayers(stage: Stage): Layer[] {
   const birds = Array.from({ length: count }, (_, at) => ({
     x: isCounted ? width * (0.1 + (0.8 * (at + 0.5)) / count) : centreX + (lots() - 0.5) * 330,
     y: centreY + (lots() - 0.5) * 120,
-    size: isCounted ? 22 + lots() * 6 : 9 + lots() * 11,
+    size: isCounted ? (22 + lots() * 6) * Math.min(1, 14 / count) : 9 + lots() * 11,
     phase: lots() * 7,
   }));
   const colour = mix(light.skyTop, [20, 22, 44], light.isNight ? 0.2 : 0.7);

@@ -11,9 +11,14 @@ import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** Of the shorter side, for a usual figure that is alone. */
 const USUAL_SIZE = 430;
-const MOST_FIGURES = 12;
-/** More would hide each other, and stand in two rows. */
+const MOST_FIGURES = 24;
+/** More would hide each other, and stand in rows. */
 const MOST_IN_A_ROW = 6;
+/** Of a figure's size, above the row before it. */
+const RAISE_OF_SECOND_ROW = 0.42;
+const RAISE_OF_MANY_ROWS = 0.64;
+/** Of many rows, those before the place where one would stand: else the ground would end before the last. */
+const SHARE_IN_FRONT = 0.5;
 
 /** The figures of the picture, farther ones first; each bobs, drifts or stands as it is used to. */
 export function figureLayers(stage: Stage, ground: Ground): Layer[] {
@@ -43,7 +48,7 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
     if (figure === undefined) return [];
     const spot = hasRows
       ? spotInRows(order, wanted.length)
-      : { across: spread(order, wanted.length), raise: 0 };
+      : { across: spread(order, wanted.length), raise: 0, sink: 0 };
     const across = spot.across + (lots() - 0.5) * (hasRows ? 0.02 : 0.05);
     const [near, phase] = [lots(), lots() * 7];
     const lot = at === 0 ? 1 : 0.84 + lots() * 0.2;
@@ -53,7 +58,10 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
       {
         figure,
         x: stage.width * across,
-        y: heightOf(stage, ground, { figure, size, near, isHelper }) - size * spot.raise,
+        // Who is cut off at the foot is not to sink below it.
+        y:
+          heightOf(stage, ground, { figure, size, near, isHelper }) -
+          size * (spot.raise - (figure.isCut ? 0 : spot.sink)),
         size,
         isFlipped: lots() < 0.5,
         colour: subject.colour,
@@ -85,13 +93,19 @@ function spread(order: number, count: number): number {
   return start + side * Math.ceil(order / 2) * step * (order === 0 ? 0 : 1);
 }
 
-/** By turns in front and behind, so that each of the second row is seen between two of the first. */
-function spotInRows(order: number, count: number): { across: number; raise: number } {
-  const columns = Math.ceil(count / 2);
+/** `sink` is how far the first row comes forward, all in sizes of a figure. */
+type Spot = { readonly across: number; readonly raise: number; readonly sink: number };
+
+/** By turns in front and behind, so that each of a row is seen between two of the one before it. */
+function spotInRows(order: number, count: number): Spot {
+  const rows = Math.ceil(count / MOST_IN_A_ROW);
+  const columns = Math.ceil(count / rows);
   const step = 0.84 / (columns + 0.5);
-  const isBehind = order % 2 === 1;
-  const column = Math.floor(order / 2) - (columns - 1) / 2;
-  return { across: 0.5 + (column + (isBehind ? 0.25 : -0.25)) * step, raise: isBehind ? 0.42 : 0 };
+  const row = order % rows;
+  const column = Math.floor(order / rows) - (columns - 1) / 2;
+  const across = 0.5 + (column + (row % 2 === 1 ? 0.25 : -0.25)) * step;
+  if (rows <= 2) return { across, raise: row * RAISE_OF_SECOND_ROW, sink: 0 };
+  return { across, raise: row * RAISE_OF_MANY_ROWS, sink: (rows - 1) * SHARE_IN_FRONT * RAISE_OF_MANY_ROWS };
 }
 
 type Height = {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { never } from "../outbound/testing.ts";
+import { base64, pngBytes, startMediaServer } from "./media/media-testing.ts";
+import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
+import { decodeChunks, decodeWhole, delta, expecting, STOP, streamed } from "./testing.ts";
+
+/** Servers write one beside every good answer, since their type has the field. */
+const NOTHING = [null, "", false, {}, []];
+const SAID = [{ message: "no" }, { code: 400 }, "no"];
+const named = (values: readonly unknown[]) => values.map((value) => [JSON.stringify(value), value] as const);
+
+const choices = [{ index: 0, message: { content: "Hi" }, finish_reason: "stop" }];
+const output = [
+  { type: "message", id: "m", role: "assistant", content: [{ type: "output_text", text: "Hi" }] },
+];
+
+describe("beside a good answer", () => {
+  test.each(named(NOTHING))("an error of %s says nothing", (_, error) => {
+    const hi = { type: "text", text: "Hi" };
+    expect(decodeWhole({ choices, error })).toMatchObject([hi, { type: "finish", reason: "stop" }]);
+    expect(
+      decodeChunks([
+        { ...delta({ content: "Hi" }), error },
+        { ...STOP, error },
+      ]),
+    ).toMatchObject([hi, { type: "finish", reason: "stop" }]);
+  });
+
+  test.each(named(NOTHING))("a response whose error is %s says nothing by it", (_, error) => {
+    const response = { status: "completed", output, error };
+    const text = { type: "response.output_text.delta", item_id: "m", delta: "Hi", error };
+    for (const reading of [responseReading(expecting()), neutralResponseReading(expecting())]) {
+      const { finish } = streamed(reading, [text, { type: "response.completed", response }]);
+      expect(finish).toMatchObject({ type: "finish", reason: "stop" });
+      expect(reading.whole(response).at(-1)).toMatchObject({ type: "finish", reason: "stop" });
+    }
+  });
+
+  test.each(named(NOTHING))("pictures with an error of %s are kept", async (_, error) => {
+    const data = [{ b64_json: base64(pngBytes()) }];
+    const server = startMediaServer(() => Response.json({ data, error }));
+    const request = { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1 } as const;
+    const made = await server.provider().image?.makeImages("m", request, { requestId: "r", signal: never() });
+    expect(made).toHaveLength(1);
+    await server.close();
+  });
+
+  test.each(named(SAID))("an error of %s is one", (_, error) => {
+    expect(() => decodeWhole({ choices, error })).toThrow();
+    expect(() => decodeChunks([{ ...delta({ content: "Hi" }), error }, STOP])).toThrow();
+    const reading = responseReading(expecting());
+    expect(() => reading.whole({ status: "completed", output, error })).toThrow();
+  });
+});
+
+test("an error without a word, and without an answer beside it, is one", () => {
+  expect(() => decodeWhole({ error: {} })).toThrow("unavailable");
+  expect(() => decodeWhole({ error: {}, choices: [] })).toThrow("unavailable");
+  expect(() => decodeChunks([delta({ content: "Hi" }), STOP, { error: {} }])).toThrow("unavailable");
+  expect(() => streamed(responseReading(expecting()), [{ error: {} }])).toThrow("unavailable");
+  expect(() => responseReading(expecting()).whole({ status: "failed", output, error: {} })).toThrow();
+});
