@@ -113,7 +113,8 @@ describe("how a picture is to be written", () => {
 
   test.each([
     ["openai", "dall-e-3", finish, "output_format"],
-    ["openai-wire", "flux", { format: "png" }, "output_format"],
+    ["openai-wire", "flux", { format: "webp" }, "output_format"],
+    ["openai-wire", "flux", { format: "png", background: "opaque" }, "background"],
     ["openrouter", "openai/gpt-image-2", { background: "opaque" }, "background"],
     ["xai", "grok-imagine-image", { format: "jpeg" }, "output_format"],
     ["together", "flux", { format: "webp" }, "output_format"],
@@ -124,6 +125,13 @@ describe("how a picture is to be written", () => {
 
   test("of a kind that is known may be asked of others", () => {
     expect(() => check("together", "flux", { format: "jpeg" })).not.toThrow();
+  });
+
+  test("as the wire writes it by itself may be asked of everybody, and is told to whoever knows the word", () => {
+    for (const kind of ["openai-wire", "xai", "openrouter"] as const) {
+      expect(() => check(kind, "flux", { format: "png" })).not.toThrow();
+      expect(bodyFor(kind, "flux", { finish: { format: "png" } })).not.toHaveProperty("output_format");
+    }
   });
 });
 

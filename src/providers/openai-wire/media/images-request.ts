@@ -28,7 +28,7 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
     n,
     ...shapeFields(request, target),
     ...qualityFields(request, model),
-    ...finishFields(request),
+    ...finishFields(request, target),
     ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
     // These send nothing but the picture itself, and refuse to be asked for it.
     ...(habits.inlineFormat === null || GPT_IMAGE.test(model)
@@ -41,16 +41,25 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
  * OpenAI's later models know all of it, where they are asked as OpenAI does. What others do with a word that they do not know
  * cannot be told before it is paid for.
  */
-export function checkImageFinish({ model, habits }: ImageTarget, finish: ImageFinish): void {
-  if (GPT_IMAGE.test(model) && habits.shape === "size") return;
-  const { format = "", ...others } = finish;
-  refuseFinish(habits.formats.includes(format) ? others : finish);
+export function checkImageFinish(target: ImageTarget, finish: ImageFinish): void {
+  if (knowsEveryFinish(target)) return;
+  const { format, ...others } = finish;
+  refuseFinish(knowsFormat(target, format) ? others : finish);
 }
 
-function finishFields({ finish = {} }: ImageRequest): Fields {
+function knowsEveryFinish({ model, habits }: ImageTarget): boolean {
+  return GPT_IMAGE.test(model) && habits.shape === "size";
+}
+
+function knowsFormat(target: ImageTarget, format: ImageFinish["format"]): boolean {
+  return format !== undefined && (knowsEveryFinish(target) || target.habits.formats.includes(format));
+}
+
+/** What was not refused, and is known there. */
+function finishFields({ finish = {} }: ImageRequest, target: ImageTarget): Fields {
   const { format, compression, background } = finish;
   return {
-    ...(format === undefined ? {} : { output_format: format }),
+    ...(knowsFormat(target, format) ? { output_format: format } : {}),
     ...(compression === undefined ? {} : { output_compression: compression }),
     ...(background === undefined ? {} : { background }),
   };
