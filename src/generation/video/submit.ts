@@ -27,7 +27,7 @@ export type SubmittedVideo = {
   readonly replayed: boolean;
   readonly model: string;
   readonly estimate: Credits;
-  readonly rate: RateState | null;
+  readonly rate: RateState;
 };
 
 /** The same for every job: whoever made nothing by then fails, and costs nothing. */
