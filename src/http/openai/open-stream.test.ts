@@ -28,6 +28,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
     memberUserId: null,
     idempotency: null,
     span: noopSpan,
+    askAgain: async () => {},
     streamEnded: () => void state.ended++,
     keptWith: (kept: ChatStream) => kept,
     clientLeft() {
