@@ -93,6 +93,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
       references: {},
       idempotency: null,
       span: noopSpan,
+      askAgain: async () => {},
       ...changes,
     };
   }

@@ -73,7 +73,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "ledger-sql",
     files: migrations(
-      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement",
+      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement 0027_rate_of_repeats",
     ),
     tests: LEDGER_TESTS,
   },

@@ -85,17 +85,6 @@ describe("idempotency", () => {
     });
   });
 
-  test("a repeat and a conflict tell nothing of a rate where the key has one of its own", async () => {
-    const once = (fill: number) =>
-      admissionOf(orgId, 1, {
-        idempotency: { key: "own", fingerprint: new Uint8Array(32).fill(fill) },
-        keyRequestsPerMinute: 9,
-      });
-    await admitter.admit(once(0));
-    expect(await admitter.admit(once(0))).toMatchObject({ outcome: "running", rate: null });
-    expect(await admitter.admit(once(1))).toMatchObject({ outcome: "conflict", rate: null });
-  });
-
   test("kept replies are read apart from admissions, once for all that ask at a time", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);

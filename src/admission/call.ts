@@ -24,13 +24,8 @@ export type Admitted = {
   readonly rate: RateState;
 };
 
-/**
- * Where the caller stands, of a call that does not count in its rate window. Null for a key with a rate of its own: that
- * window is not looked at for a repeat.
- */
-type StandingOfRepeat = { readonly rate: RateState | null };
-
-type Replay = StandingOfRepeat & {
+/** A repeat says where its caller stands too, and does not count in the rate window. */
+type Replay = {
   readonly outcome: "replay";
   readonly requestId: string;
   /** Null: the reply could not be kept. */
@@ -38,12 +33,13 @@ type Replay = StandingOfRepeat & {
   readonly charged: Credits;
   readonly subscriptionAfter: Credits;
   readonly anytimeAfter: Credits;
+  readonly rate: RateState;
 };
 
 /** Why a call may not start, or need not: closed, in the order in which it is decided. */
 export type Admission =
   | Replay
-  | (StandingOfRepeat & { readonly outcome: "running" | "conflict"; readonly requestId: string })
+  | { readonly outcome: "running" | "conflict"; readonly requestId: string; readonly rate: RateState }
   | { readonly outcome: "rate_limited"; readonly rate: RateState }
   | { readonly outcome: "too_many_in_flight"; readonly rate: RateState }
   | {

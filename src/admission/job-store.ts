@@ -66,6 +66,6 @@ async function ask(
   });
   const [row] = result.rows;
   if (row === undefined) return null;
-  const decision = decisionFromRow(row, call);
+  const decision = decisionFromRow(row);
   return decision.outcome === "replay" ? { ...decision, reply: row.reply } : decision;
 }

@@ -68,16 +68,15 @@ export async function admitAll(
       byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
     ]);
   assert(rows.length === items.length, "every call is answered");
-  const decisions = rows.map((row, at) => decisionFromAnswer(row, present(items[at], "the call")));
-  return inArrivalOrder(decisions, grouped);
+  return inArrivalOrder(rows.map(decisionFromAnswer), grouped);
 }
 
-function decisionFromAnswer({ answer }: Answer, call: AdmissionCall): Decision {
+function decisionFromAnswer({ answer }: Answer): Decision {
   const fields = answer.split("|");
   const [outcome = "", granted = "", rateLimit, rateLeft, resetMs] = fields;
   const [available = "", held = "", firstRequest = "", charged = "", subscription = "", anytime = ""] =
     fields.slice(5);
-  const row: AdmitRow = {
+  return decisionFromRow({
     outcome: outcome as Admission["outcome"],
     granted,
     rate_limit: Number(rateLimit),
@@ -89,20 +88,14 @@ function decisionFromAnswer({ answer }: Answer, call: AdmissionCall): Decision {
     charged,
     subscription_after: subscription,
     anytime_after: anytime,
-  };
-  return decisionFromRow(row, call);
+  });
 }
 
 function rateFromRow(row: AdmitRow): RateState {
   return { limit: row.rate_limit, remaining: row.rate_left, resetSeconds: Math.ceil(row.reset_ms / 1000) };
 }
 
-/** A repeat is answered before the key's own window is read: what the row says is the organization's. */
-function repeatRate(row: AdmitRow, { keyRequestsPerMinute }: AdmissionCall): RateState | null {
-  return keyRequestsPerMinute === null ? rateFromRow(row) : null;
-}
-
-export function decisionFromRow(row: AdmitRow, call: AdmissionCall): Decision {
+export function decisionFromRow(row: AdmitRow): Decision {
   switch (row.outcome) {
     case "admitted":
       return { outcome: "admitted", granted: creditsFromSql(row.granted), rate: rateFromRow(row) };
@@ -113,14 +106,14 @@ export function decisionFromRow(row: AdmitRow, call: AdmissionCall): Decision {
         charged: creditsFromSql(row.charged),
         subscriptionAfter: creditsFromSql(row.subscription_after),
         anytimeAfter: creditsFromSql(row.anytime_after),
-        rate: repeatRate(row, call),
+        rate: rateFromRow(row),
       };
     case "running":
     case "conflict":
       return {
         outcome: row.outcome,
         requestId: present(row.first_request, "the first request"),
-        rate: repeatRate(row, call),
+        rate: rateFromRow(row),
       };
     case "rate_limited":
     case "too_many_in_flight":

@@ -9,8 +9,8 @@ import type { StartedCall } from "./paid-call/paid-call.ts";
 export type ChatStream = {
   readonly requestId: string;
   readonly model: string;
-  /** Null for a repeat, which costs no rate. */
-  readonly rate: RateState | null;
+  /** Of a repeat too, which does not count. */
+  readonly rate: RateState;
   readonly replayed: boolean;
   /**
    * The next part; null after the end, and after `leave`. Never rejects. Nothing is read from the provider before it is

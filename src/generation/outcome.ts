@@ -62,6 +62,6 @@ export type Paid<Outcome> = {
   readonly outcome: Outcome;
   readonly creditsCharged: Credits;
   readonly balance: ShortBalance;
-  /** Null for a repeat, which costs no rate. */
-  readonly rate: RateState | null;
+  /** Of a repeat too, which does not count. */
+  readonly rate: RateState;
 };

@@ -17,6 +17,12 @@ export type ResolvedCall<Served extends Model = Model> = {
   readonly span: Span;
 };
 
+/** A call that waits for others before anything is held for it, longer than its caller's key may be good. */
+export type WaitingCall = {
+  /** Rejects where they may no longer ask. Costs nothing unless it has been a while. */
+  askAgain(): Promise<void>;
+};
+
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 const HOLD_GRACE_MS = 60_000;
 

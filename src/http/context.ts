@@ -65,7 +65,10 @@ export type Mount = {
 export type KnownCaller = {
   readonly principal: Principal;
   readonly memberUserId: string;
-  /** Once the body is whole and its fields are right, however long that took; rejects where they may no longer ask. */
+  /**
+   * Once the body is whole and its fields are right, however long that took, and once more after what its call waited for;
+   * rejects where they may no longer ask.
+   */
   askAgain(): Promise<Principal>;
 };
 
@@ -122,6 +125,8 @@ export type Call = {
   /** Null where none was sent, and on routes that spend nothing. */
   readonly idempotency: ResolvedCall["idempotency"];
   readonly span: Span;
+  /** Rejects where the caller may no longer ask: for what takes a while before anything is held. */
+  askAgain(): Promise<void>;
   /** To be called when an event stream that answers this call has ended. */
   streamEnded(): void;
   /** For a call whose answer is a stream: its body counts as kept until that is over. */

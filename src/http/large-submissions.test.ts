@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { catalogWith } from "../catalog/testing.ts";
 import type { SubmittedVideo, VideoCall } from "../generation/index.ts";
 import { AppError, credits } from "../kit/index.ts";
-import { createEdge } from "./testing.ts";
+import { createEdge, RATE } from "./testing.ts";
 
 const ENTRY = {
   ...{ id: "video", name: "Video", type: "video", targets: [{ provider: "acme", model: "m" }] },
@@ -58,7 +58,7 @@ function busyEdge() {
 }
 
 const submitted = (call: VideoCall): SubmittedVideo => ({
-  ...{ requestId: call.requestId, replayed: false, model: "video", estimate: credits(20), rate: null },
+  ...{ requestId: call.requestId, replayed: false, model: "video", estimate: credits(20), rate: RATE },
 });
 
 test("reference media are in memory for a few submissions at a time, until their jobs are taken on", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { VideoModel } from "../catalog/index.ts";
-import type { ResolvedCall } from "../generation/index.ts";
+import type { ResolvedCall, WaitingCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
 
@@ -56,7 +56,11 @@ export function durationMsWithin({ minMs, maxMs, valuesMs }: DurationLimit, seco
 }
 
 /** What every media call carries along, whatever it asks for. */
-export function mediaCallOf(call: Call, endpoint: string): Omit<ResolvedCall, "model" | "plan"> {
+export function mediaCallOf(
+  call: Call,
+  endpoint: string,
+): Omit<ResolvedCall, "model" | "plan"> & WaitingCall {
   const { principal, memberUserId, requestId, idempotency, span } = call;
-  return { principal, memberUserId, requestId, endpoint, idempotency, span };
+  const askAgain = () => call.askAgain();
+  return { principal, memberUserId, requestId, endpoint, idempotency, span, askAgain };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ChatStream, ChatStreamPart } from "../generation/index.ts";
 import { AppError } from "../kit/index.ts";
 import { createMetrics } from "../telemetry/index.ts";
-import { CHAT_BODY, CHAT_PATH, createEdge } from "./testing.ts";
+import { CHAT_BODY, CHAT_PATH, createEdge, RATE } from "./testing.ts";
 
 const TEXT: ChatStreamPart = { type: "events", events: [{ type: "text", text: "Hi" }] };
 const OURS = new AppError("internal_error", "Failed.", { cause: new Error("a bug of ours") });
@@ -24,7 +24,7 @@ function edgeOf(parts: (ChatStreamPart | Promise<ChatStreamPart>)[]) {
       chatStream: async ({ requestId, model }): Promise<ChatStream> => ({
         requestId,
         model: model.id,
-        rate: null,
+        rate: RATE,
         replayed: false,
         next: async () => (await parts.shift()) ?? null,
         leave: async () => {},

@@ -59,6 +59,9 @@ export function principalWith(scopes: readonly Scope[] = SCOPES, active = true):
   };
 }
 
+/** Where the caller of any of them stands. */
+export const RATE = { limit: 600, remaining: 599, resetSeconds: 42 };
+
 export function answered(call: ChatCall, content = "Hi."): Paid<ChatOutcome> {
   return {
     requestId: call.requestId,
@@ -80,7 +83,7 @@ export function answered(call: ChatCall, content = "Hi."): Paid<ChatOutcome> {
     },
     creditsCharged: credits(1),
     balance: { subscription: credits(10), anytime: credits(20) },
-    rate: { limit: 600, remaining: 599, resetSeconds: 42 },
+    rate: RATE,
   };
 }
 

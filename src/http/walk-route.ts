@@ -141,7 +141,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const { headers } = request;
     const asking = ask(given);
     let principal = asking instanceof Promise ? await asking : asking;
-    const knownMs = asking instanceof Promise ? performance.now() : routed.startedMs;
+    let knownMs = asking instanceof Promise ? performance.now() : routed.startedMs;
     logged.principal = principal;
     const { id: orgId } = principal.organization;
     const work = new CallWork(turns, orgId);
@@ -152,14 +152,18 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const again = askAgain(given, knownMs);
-      if (again !== null) principal = again instanceof Promise ? await work.pauseDuring(again) : again;
+      if (again !== null) {
+        principal = again instanceof Promise ? await work.pauseDuring(again) : again;
+        knownMs = performance.now();
+      }
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
       const memberUserId = member instanceof Promise ? await work.pauseDuring(member) : member;
       const target = route.resolve(fields, principal);
       logged.model = route.modelOf?.(target).id;
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
-      const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept);
+      const stillMay = () => askAgain(given, knownMs);
+      const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept, stillMay);
       answering = route.handle(call, target);
     } catch (error) {
       work.fail(error);
@@ -198,6 +202,7 @@ class WalkedCall implements Call {
   readonly span: Span;
   readonly #request: Request;
   readonly #connection: Connection;
+  readonly #stillMay: () => unknown;
 
   constructor(
     { request, connection, requestId, span }: RoutedRequest,
@@ -205,11 +210,17 @@ class WalkedCall implements Call {
     readonly memberUserId: string | null,
     readonly idempotency: Call["idempotency"],
     readonly kept: KeptBody | null,
+    stillMay: () => Principal | Promise<Principal> | null,
   ) {
     this.requestId = requestId;
     this.span = span;
     this.#request = request;
     this.#connection = connection;
+    this.#stillMay = stillMay;
+  }
+
+  async askAgain(): Promise<void> {
+    await this.#stillMay();
   }
 
   streamEnded(): void {

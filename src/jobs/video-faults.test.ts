@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tinyVideo, videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
-import { armFailpoint, credits, type FailPoint, FailpointError } from "../kit/index.ts";
+import { AppError, armFailpoint, credits, type FailPoint, FailpointError } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { openVideo } from "../video-services.ts";
 
@@ -117,6 +117,20 @@ test("reference media of a submission that is refused after they were written ar
   await expect(late.submit(callOf(own, { references }))).rejects.toThrow("Not enough credits");
   expect(bench.files().length).toBe(before);
   await finish(own, quicker.requestId);
+});
+
+test("a caller who may no longer ask once reference media are written is refused, and they are gone at once", async () => {
+  const before = bench.files();
+  const revoked = new AppError("invalid_key", "The API key is revoked or expired.");
+  let written = 0;
+  const askAgain = () => {
+    written = bench.files().length - before.length;
+    return Promise.reject(revoked);
+  };
+  await expect(video.submit(callOf(orgId, { references, askAgain }))).rejects.toBe(revoked);
+  expect([written, bench.files(), await bench.balance(orgId)]).toEqual([1, before, "0+0 100+0"]);
+  // Without any there is nothing to wait for.
+  await finish(orgId, (await video.submit(callOf(orgId, { askAgain }))).requestId);
 });
 
 test("a job that was about to begin when its process died begins once for a provider that knows our id", async () => {

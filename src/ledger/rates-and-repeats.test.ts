@@ -24,7 +24,7 @@ describe("a key's own rate", () => {
       admissionOf(orgId, 1, { keyId, keyRequestsPerMinute: keyRate, requestsPerMinute: rate });
     const rateOf = async (item: AdmissionCall) => {
       const answer = await admit(item);
-      return answer !== undefined && "rate" in answer && answer.rate !== null
+      return answer !== undefined && "rate" in answer
         ? [answer.outcome, answer.rate.limit, answer.rate.remaining]
         : answer;
     };
@@ -62,6 +62,25 @@ describe("a repeated call", () => {
       ...{ outcome: "replay", charged: credits(4) },
       ...{ subscriptionAfter: credits(46), anytimeAfter: credits(20) },
     });
+  });
+
+  test("says where a key with a rate of its own stands, and does not count there", async () => {
+    const orgId = await found(100);
+    const limits = { keyId: newId(), keyRequestsPerMinute: 3, requestsPerMinute: 9 };
+    const again = (key: Partial<AdmissionCall["idempotency"]> = {}) =>
+      admit(admissionOf(orgId, 10, { ...limits, idempotency: { ...idempotency, ...key } }));
+    const rate = (remaining: number) => ({ limit: 3, remaining, resetSeconds: 30 });
+    const first = await hold(orgId, 10, { ...limits, idempotency });
+    expect(await again()).toMatchObject({ outcome: "running", rate: rate(2) });
+    const fingerprint = new Uint8Array(32).fill(1);
+    expect(await again({ fingerprint })).toMatchObject({ outcome: "conflict", rate: rate(2) });
+    await settle(first, 4, { reply: "{}" });
+    expect(await again()).toMatchObject({ outcome: "replay", rate: rate(2) });
+    expect(await again({ key: "next" })).toMatchObject({ outcome: "admitted", rate: rate(1) });
+    expect(await again()).toMatchObject({ outcome: "replay", rate: rate(1) });
+    // Of another minute, none is taken yet.
+    await database.advanceClock(30_000);
+    expect(await again()).toMatchObject({ outcome: "replay", rate: { limit: 3, remaining: 3 } });
   });
 
   test("is known for 24 hours to the moment", async () => {

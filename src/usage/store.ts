@@ -2,6 +2,7 @@ import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
 import { lowestIdOf } from "./id-bounds-store.ts";
+import { lastUseOf } from "./key-spend-store.ts";
 import type { Nullable } from "./report-store.ts";
 import type {
   ApiKeyUsage,
@@ -85,8 +86,9 @@ type LoadedUsage = {
  */
 const MAX_PASSED_OVER = 1_000;
 
-// A key's own time of use is written seconds late, or never where a process dies; the sums know when a call was settled,
-// which may be long after its key was revoked.
+/** As many as may work at a time. Keys that were discarded are without end, and a report of all would be megabytes. */
+const MAX_KEYS_NAMED = 1_000;
+
 const USAGE = `
   with today as materialized (
     select (bursar_now() at time zone 'UTC')::date as last
@@ -98,6 +100,10 @@ const USAGE = `
       output_tokens, tokens_saved, last_at
     from rollups r
     where r.org_id = $1 and r.day between (select first from span) and (select last from span)
+  ), used as materialized (
+    select key_id, sum(requests) as requests, sum(credits_charged) as credits_charged, max(last_at) as last_at,
+      row_number() over (order by sum(credits_charged) desc, sum(requests) desc, key_id) as place
+    from part group by key_id
   ), ended as (
     select request_id, created_at, endpoint, model, status, key_id as api_key_id, member_id as member_user_id,
       charged_subscription + charged_anytime as credits_charged, input_tokens, output_tokens, tokens_saved,
@@ -128,11 +134,14 @@ const USAGE = `
         sum(tokens_saved) as tokens_saved, min(endpoint) as endpoint
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
     (select json_agg(row_to_json(t)) from (
-      select p.key_id as api_key_id, k.name, k.last_four, p.requests, p.credits_charged,
-        least(greatest(p.last_at, k.last_used_at), k.revoked_at) as last_used_at
-      from (select key_id, sum(requests) as requests, sum(credits_charged) as credits_charged, max(last_at) as last_at
-        from part group by key_id) p left join api_keys k on k.id = p.key_id
-      order by p.credits_charged desc, p.requests desc, p.key_id) t) as by_api_key,
+      select u.key_id as api_key_id, k.name, k.last_four, u.requests, u.credits_charged,
+        ${lastUseOf({ settledAt: "u.last_at", key: "k" })} as last_used_at
+      from used u left join api_keys k on k.id = u.key_id where u.place <= ${MAX_KEYS_NAMED}
+      order by u.place) t) as by_api_key,
+    (select row_to_json(t) from (
+      select null as api_key_id, null as name, null as last_four, sum(requests) as requests,
+        sum(credits_charged) as credits_charged, max(last_at) as last_used_at
+      from used where place > ${MAX_KEYS_NAMED} having count(*) > 0) t) as other_keys,
     (select json_agg(row_to_json(t)) from (
       select p.member_id as member_user_id, u.name, u.email, p.requests, p.credits_charged
       from (select member_id, sum(requests) as requests, sum(credits_charged) as credits_charged
@@ -143,7 +152,7 @@ const USAGE = `
   from span`;
 
 type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals">> &
-  Pick<LoadedUsage, "from" | "to" | "totals">;
+  Pick<LoadedUsage, "from" | "to" | "totals"> & { readonly other_keys: ApiKeyUsage | null };
 
 /** Everything of the view in one statement, so that sums and lists speak of the same moment. */
 export async function loadUsage(
@@ -156,13 +165,14 @@ export async function loadUsage(
     values: [query.orgId, query.days, query.limit, query.gatewayMs],
   });
   const row = present(result.rows[0], "the usage of an organization");
+  const keys = [...(row.by_api_key ?? []), ...(row.other_keys === null ? [] : [row.other_keys])];
   return {
     from: row.from,
     to: row.to,
     totals: row.totals,
     by_day: row.by_day ?? [],
     by_model: row.by_model ?? [],
-    by_api_key: (row.by_api_key ?? []).map((key) => ({ ...key, last_used_at: isoTime(key.last_used_at) })),
+    by_api_key: keys.map((key) => ({ ...key, last_used_at: isoTime(key.last_used_at) })),
     by_member: row.by_member ?? [],
     requests: (row.requests ?? []).map((one) => ({ ...one, created_at: isoTime(one.created_at) })),
   };

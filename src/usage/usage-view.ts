@@ -28,8 +28,9 @@ export type UsageSummary = {
   readonly by_model: readonly ModelUsage[];
 };
 
+/** A null key, the last of the list, is all that spent less than the ones before, together. A null name is a key that is gone. */
 export type ApiKeyUsage = {
-  readonly api_key_id: string;
+  readonly api_key_id: string | null;
   readonly name: string | null;
   readonly last_four: string | null;
   readonly requests: number;

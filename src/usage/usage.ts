@@ -2,6 +2,7 @@ import type { Database } from "../db/index.ts";
 import { assert, type Clock } from "../kit/index.ts";
 import type { BalanceView } from "./balance-view.ts";
 import type { UsageFilter } from "./filter-store.ts";
+import { type KeySpend, loadKeySpend } from "./key-spend-store.ts";
 import { loadReceipt } from "./receipt-store.ts";
 import { buildReport, type Report } from "./report.ts";
 import { loadReport, type Split } from "./report-store.ts";
@@ -16,6 +17,11 @@ export type UsageOrganization = { readonly id: string; readonly plan: string };
 export type Usage = {
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
   usageView(organization: UsageOrganization, options: { days: number; limit: number }): Promise<UsageView>;
+  /** By id, of those of the keys that were used within the days. */
+  spendOfKeys(
+    orgId: string,
+    options: { days: number; keyIds: readonly string[] },
+  ): Promise<ReadonlyMap<string, KeySpend>>;
   /** What the organization has, and has under way, at this moment. */
   standing(orgId: string): Promise<Standing>;
   /** Sums by day, split in one way; of one member's calls alone where `onlyMemberId` names one. */
@@ -92,6 +98,11 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
         by_member: loaded.by_member,
         requests: loaded.requests,
       };
+    },
+
+    async spendOfKeys(orgId, { days, keyIds }) {
+      checkDays(days);
+      return loadKeySpend(db, { orgId, days, keyIds });
     },
 
     standing: async (orgId) => (await readExpired(orgId, () => loadStanding(db, orgId, lowBalance))).standing,

@@ -171,25 +171,32 @@ describe("Idempotency-Key", () => {
     expect(response.status).toBe(409);
   });
 
-  test("a repeat and a conflict say where the caller stands, and count for nothing", async () => {
-    const own = await gateway.found({ credits: 10 });
-    const headers = { "idempotency-key": "order-69" };
-    const standing = (response: Response) =>
-      ["limit", "remaining", "reset"].map((name) => response.headers.get(`ratelimit-${name}`));
-    const [limit] = standing(await chat(say("hello"), headers, own.key));
-    for (const [text, status] of [
-      ["hello", 200],
-      ["goodbye", 409],
-      ["hello", 200],
-    ] as const) {
-      const response = await chat(say(text), headers, own.key);
-      expect(response.status).toBe(status);
-      const [of, left, reset] = standing(response);
-      // Of another minute, none is taken yet.
-      expect([of, Number(limit) - Number(left) <= 1]).toEqual([limit ?? "", true]);
-      expect(Number(reset)).toBeGreaterThan(0);
-    }
-  });
+  test.each([
+    ["its organization's rate", undefined],
+    ["a rate of its own", 7],
+  ])(
+    "a repeat and a conflict of a key with %s say where it stands, and count for nothing",
+    async (_, rate) => {
+      const own = await (await gateway.found({ credits: 10 })).mint({ requestsPerMinute: rate });
+      const headers = { "idempotency-key": "order-69" };
+      const standing = (response: Response) =>
+        ["limit", "remaining", "reset"].map((name) => response.headers.get(`ratelimit-${name}`));
+      const [limit] = standing(await chat(say("hello"), headers, own.key));
+      expect(Number(limit)).toBe(rate ?? Number(limit));
+      for (const [text, status] of [
+        ["hello", 200],
+        ["goodbye", 409],
+        ["hello", 200],
+      ] as const) {
+        const response = await chat(say(text), headers, own.key);
+        expect(response.status).toBe(status);
+        const [of, left, reset] = standing(response);
+        // Of another minute, none is taken yet.
+        expect([of, Number(limit) - Number(left) <= 1]).toEqual([limit ?? "", true]);
+        expect(Number(reset)).toBeGreaterThan(0);
+      }
+    },
+  );
 
   test("a failed call frees its key", async () => {
     const headers = { "idempotency-key": "order-68" };

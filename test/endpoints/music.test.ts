@@ -114,6 +114,7 @@ async function compose(changes: Partial<MusicCall> = {}, by = own) {
     style: "jazz",
     durationMs: 10_000,
     referenceImageUrls: [],
+    askAgain: async () => {},
     ...changes,
   });
 }
@@ -234,6 +235,23 @@ describe("pictures to be inspired by", () => {
     });
     expect([fetched, asked.length]).toEqual([[], 1]);
     await expectQuiet(gateway.database.db, own.id, CREDITS - 20);
+  });
+
+  test("may take longer than their caller's key is good: it is asked about after them, and nothing is held before", async () => {
+    const url = `http://${address}/a.png`;
+    const seen: number[] = [];
+    const askAgain = async () => void seen.push(fetched.length);
+    fetched.length = 0;
+    await compose({ askAgain, referenceImageUrls: [url, url] });
+    await compose({ askAgain });
+    expect(seen).toEqual([2]);
+    asked = [];
+    const before = await rowCounts(gateway.database.db);
+    const revoked = new AppError("invalid_key", "The API key is revoked or expired.");
+    const attempt = compose({ askAgain: () => Promise.reject(revoked), referenceImageUrls: [url] });
+    await expect(attempt).rejects.toBe(revoked);
+    expect(asked).toEqual([]);
+    expect(await rowCounts(gateway.database.db)).toEqual(before);
   });
 
   test("that are slow keep nobody else's organization waiting", async () => {

@@ -77,6 +77,19 @@ describe("an answer that grows", () => {
     expect(same).toBeGreaterThanOrEqual(before.nodes.length - 2);
   });
 
+  test("by a line without an end is read again only once that is an eighth longer", () => {
+    const line = "a b c ".repeat(10_000);
+    let grown = growMarkdown(null, line.slice(0, 20_000), true);
+    let readings = 0;
+    for (let length = 20_000; length <= line.length; length += 100) {
+      const next = growMarkdown(grown, line.slice(0, length), true);
+      if (next.nodes !== grown.nodes) readings++;
+      grown = next;
+    }
+    expect(readings).toBeLessThan(20);
+    expect(growMarkdown(grown, line, false).nodes).toEqual(growMarkdown(null, line, false).nodes);
+  });
+
   test("that is another one begins anew", () => {
     const before = growMarkdown(null, "a\n\nb\n\nc", true);
     expect(growMarkdown(before, "x", true)).toEqual(growMarkdown(null, "x", true));

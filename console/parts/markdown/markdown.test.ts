@@ -140,6 +140,7 @@ describe("what a stranger wrote", () => {
     ["strong in weak", `${"**a *b ".repeat(4_000)}${"*** ".repeat(4_000)}`],
     ["brackets", "[".repeat(20_000)],
     ["pictures in pictures", `${"![".repeat(2_000)}x${"](https://a.example)".repeat(2_000)}`],
+    ["brackets that hold nothing", "[!".repeat(20_000)],
     ["links that never end", "[a](".repeat(20_000)],
     ["ticks", Array.from({ length: 500 }, (_, at) => "`".repeat(at)).join(" ")],
     ["deep ones after each other", `${"> ".repeat(45)}a\n\n`.repeat(1_000)],
@@ -148,6 +149,22 @@ describe("what a stranger wrote", () => {
     shown(`${text}deepest`, true);
     expect(shown(`${text}deepest`)).toContain("deepest");
     expect(performance.now() - begun).toBeLessThan(QUICK_MS);
+  });
+
+  test("keeps all of its marks and words in a paragraph longer than is read at once", () => {
+    const sentence = "It is **bold** and `code`, see https://a.example/b there.";
+    for (const between of [" ", "\n"]) {
+      const html = shown(Array(400).fill(sentence).join(between));
+      expect([...html.matchAll(/<strong>bold<\/strong> and <code[^>]*>code<\/code>, see <a /g)]).toHaveLength(
+        400,
+      );
+      expect(html.match(/<(?:p|br\/)>/g)).toHaveLength(between === "\n" ? 400 : 1);
+    }
+    // No bracket looks further for its other half than a piece goes: many would cost the square of their number.
+    const linked = (words: string) => shown(`[${words}](https://a.example)`).startsWith("<p><a ");
+    expect([linked("a ".repeat(1_000)), linked("a ".repeat(5_000))]).toEqual([true, false]);
+    const word = "a".repeat(50_000);
+    expect(shown(word)).toBe(`<p>${word}</p>`);
   });
 
   test("may have half a character", () => {

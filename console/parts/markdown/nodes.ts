@@ -1,5 +1,6 @@
 import createParser, { type Token } from "markdown-it";
 import { readModelMarks } from "./model-marks.ts";
+import { readInPieces } from "./pieces.ts";
 
 /** What an answer is made of. Nothing in it is markup: what a model writes as HTML is text, and stays text. */
 export type MarkdownNode = Leaf | Branch;
@@ -45,6 +46,7 @@ const HIGHEST_RANK = 6;
 const parser = createParser({ breaks: true, linkify: true, maxNesting: MOST_LEVELS }).disable("lheading");
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 readModelMarks(parser);
+readInPieces(parser);
 // Its own judgement would leave the marks standing; here such a link becomes its words.
 parser.validateLink = () => true;
 

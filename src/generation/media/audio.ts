@@ -11,7 +11,7 @@ import { present } from "../../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import { paidLengthMs } from "../paid-length.ts";
-import type { ResolvedCall } from "../resolved-call.ts";
+import type { ResolvedCall, WaitingCall } from "../resolved-call.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
@@ -25,14 +25,15 @@ export type SpeechCall = ResolvedCall<SpeechModel> & {
   readonly request: SpeechRequest;
 };
 
-export type MusicCall = ResolvedCall<MusicModel> & {
-  readonly kind: "music";
-  readonly prompt: string;
-  readonly style: string | null;
-  readonly durationMs: number;
-  /** Fetched by us, under the guard. */
-  readonly referenceImageUrls: readonly string[];
-};
+export type MusicCall = ResolvedCall<MusicModel> &
+  WaitingCall & {
+    readonly kind: "music";
+    readonly prompt: string;
+    readonly style: string | null;
+    readonly durationMs: number;
+    /** Fetched by us, under the guard. */
+    readonly referenceImageUrls: readonly string[];
+  };
 
 /** Minutes of sound, compressed. */
 const AUDIO_WEIGHT = 2;
@@ -84,6 +85,7 @@ async function compose(
   const { id: orgId } = call.principal.organization;
   const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
   let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
+  if (!isKnown && urls.length > 0) await call.askAgain();
   const longestMs = (to: Target) =>
     registry.music(to.provider).decidesLength?.(to.model) ? model.limits.duration.maxMs : durationMs;
   const served = model.targets.filter(({ provider }) => registry.serves(provider, "music"));

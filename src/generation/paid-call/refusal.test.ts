@@ -72,9 +72,9 @@ describe("a refused admission", () => {
   });
 
   test("for a reply that was not kept is a 409 that names the first call and cannot succeed", () => {
-    const error = replyNotKept({ requestId, rate: null });
+    const error = replyNotKept({ requestId, rate });
     expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ status: 409, options: { shouldRetry: false } });
+    expect(error).toMatchObject({ status: 409, options: { shouldRetry: false, rate } });
     expect(error.message).toContain(requestId);
   });
 });

@@ -68,7 +68,7 @@ export function replyNotKept({ requestId, rate }: Pick<Repeat, "requestId" | "ra
 
 function repeatRefused(
   words: string,
-  rate: RateState | null,
+  rate: RateState,
   more: { readonly retryAfterSeconds?: number } = {},
 ): AppError {
   return new AppError("validation_error", `Idempotency-Key: ${words}`, {
@@ -76,6 +76,6 @@ function repeatRefused(
     shouldRetry: false,
     field: "Idempotency-Key",
     ...more,
-    ...(rate === null ? {} : { rate }),
+    rate,
   });
 }

@@ -8,18 +8,19 @@ import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { failureError } from "../paid-call/failure.ts";
 import { refusalError, replyNotKept } from "../paid-call/refusal.ts";
 import { notTaken, outcomeUnknown } from "../paid-call/settle-surely.ts";
-import { admissionOf, type ResolvedCall } from "../resolved-call.ts";
+import { admissionOf, type ResolvedCall, type WaitingCall } from "../resolved-call.ts";
 import { videoEstimate } from "./cost.ts";
 import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
-export type VideoCall = ResolvedCall<VideoModel> & {
-  readonly wish: VideoWish;
-  /** What of the wish the caller said; the rest are defaults. */
-  readonly said: readonly ExtentField[];
-  readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
-};
+export type VideoCall = ResolvedCall<VideoModel> &
+  WaitingCall & {
+    readonly wish: VideoWish;
+    /** What of the wish the caller said; the rest are defaults. */
+    readonly said: readonly ExtentField[];
+    readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
+  };
 
 /** A job that is held for and whose row is committed; or the same again, for a repeat. */
 export type SubmittedVideo = {
@@ -27,7 +28,7 @@ export type SubmittedVideo = {
   readonly replayed: boolean;
   readonly model: string;
   readonly estimate: Credits;
-  readonly rate: RateState | null;
+  readonly rate: RateState;
 };
 
 /** The same for every job: whoever made nothing by then fails, and costs nothing. */
@@ -136,13 +137,23 @@ function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCa
   }
 }
 
-/** Before the hold: a job must never be found without what it needs. Unclaimed ones are swept. */
+/**
+ * Before the hold: a job must never be found without what it needs. Unclaimed ones are swept. A bucket may take seconds for
+ * them, so the caller is asked about again.
+ */
 async function keepReferences(library: Library, call: VideoCall): Promise<VideoOrder["references"]> {
   const kept: Partial<Record<Reference, string>> = {};
+  if (!hasReferences(call)) return kept;
   for (const name of REFERENCES) {
     const file = call.references[name];
     if (file === undefined) continue;
     kept[name] = await library.keepPrivate(call.principal.organization.id, file, KEPT_MS);
+  }
+  try {
+    await call.askAgain();
+  } catch (refusal) {
+    await library.dropPrivate(Object.values(kept));
+    throw refusal;
   }
   return kept;
 }

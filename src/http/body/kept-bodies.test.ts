@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatCall, ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import { REQUEST_ID } from "../openai/chat/chat-testing.ts";
-import { answered, createEdge } from "../testing.ts";
+import { answered, createEdge, RATE } from "../testing.ts";
 import { createKeptBodies } from "./kept-bodies.ts";
 
 const OPTIONS = { bigBodyBytes: 10, bigBodiesBytes: 300 };
@@ -19,7 +19,7 @@ function caught(run: () => unknown): unknown {
 
 function streamOf(parts: ChatStreamPart[], left: Promise<void> = Promise.resolve()): ChatStream {
   return {
-    ...{ requestId: REQUEST_ID, model: "m", rate: null, replayed: false },
+    ...{ requestId: REQUEST_ID, model: "m", rate: RATE, replayed: false },
     next: async () => parts.shift() ?? null,
     leave: () => left,
   };

@@ -48,7 +48,10 @@ const summary = z.strictObject({
 });
 
 const byApiKey = z.strictObject({
-  api_key_id: z.uuid(),
+  api_key_id: z
+    .uuid()
+    .nullable()
+    .describe("Null: the last row, all keys that spent less than the thousand before it, together."),
   name: z.string().nullable(),
   last_four: z.string().nullable(),
   requests: z.int(),
@@ -82,7 +85,9 @@ const request = z.strictObject({
 
 export const usageViewSchema = z.strictObject({
   summary,
-  by_api_key: z.array(byApiKey),
+  by_api_key: z
+    .array(byApiKey)
+    .describe("The thousand keys that spent most, dearest first, and the rest of them in one row."),
   by_member: z.array(byMember),
   requests: z.array(request).describe("Newest first, within `days`, `limit` of them."),
 });

@@ -3,7 +3,7 @@ import { tinyVideo } from "../../../test/scripted-video.ts";
 import { catalogWith } from "../../catalog/testing.ts";
 import type { VideoCall, VideoView } from "../../generation/index.ts";
 import { credits } from "../../kit/index.ts";
-import { createEdge, nativeErrorOf } from "../testing.ts";
+import { createEdge, nativeErrorOf, RATE } from "../testing.ts";
 
 const PATH = "/functions/v1/api-v1-video";
 const JOB = "0190e3c2-0000-7000-8000-0000000000aa";
@@ -39,7 +39,7 @@ const edge = createEdge({
           replayed: call.idempotency !== null,
           model: call.model.id,
           estimate: credits(20),
-          rate: { limit: 600, remaining: 599, resetSeconds: 42 },
+          rate: RATE,
         };
       },
       find: async () => view,

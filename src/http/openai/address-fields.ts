@@ -13,6 +13,9 @@ export const ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 /** Fields that some servers read an address from, while others have words, bytes or more fields there. */
 export const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
+/** What servers on top of the transformers library load too, of a part that is one of these. */
+const LOADED_FIELDS: ReadonlySet<string> = new Set(["path", "base64"]);
+const LOADED_KINDS: ReadonlySet<unknown> = new Set(["image", "audio", "video"]);
 /** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
 
@@ -35,11 +38,16 @@ const PERHAPS: AddressReading = { inside: ["url"], meant: likeAddress };
 /** Bytes by all rules, which nobody here decodes. */
 const SOUND: AddressReading = { inside: ["url", "data"], meant: likeAddress };
 
+export function isLoadedField(name: string, kind: unknown): boolean {
+  return LOADED_FIELDS.has(name) && LOADED_KINDS.has(kind);
+}
+
 /** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
 export function readingOf(name: string, kind: unknown): AddressReading | null {
   if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
   if (ADDRESSES.has(name)) return CERTAIN;
-  return PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind)) ? PERHAPS : null;
+  const isPerhaps = PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind));
+  return isPerhaps || isLoadedField(name, kind) ? PERHAPS : null;
 }
 
 /** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
@@ -63,10 +71,22 @@ function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddr
     const meant = reading.meant(value);
     return meant !== null && !addresses.take(meant) ? "" : null;
   }
+  if (Array.isArray(value)) return insideInLists(value, addresses);
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
     const place = refusedInside(value[name], reading, addresses);
     if (place !== null) return `.${name}${place}`;
+  }
+  return null;
+}
+
+/** Lists in a list, which that library reads through to the last: of what stands there, a host inside alone is refused. */
+function insideInLists(list: readonly unknown[], addresses: MediaAddresses): string | null {
+  for (let at = 0; at < list.length; at++) {
+    const value = list[at];
+    const isInside = typeof value === "string" && addresses.isInside(value);
+    const place = isInside ? "" : Array.isArray(value) ? insideInLists(value, addresses) : null;
+    if (place !== null) return `[${at}]${place}`;
   }
   return null;
 }

@@ -43,6 +43,8 @@ const NESTED: readonly [string, object][] = [
   ["parts[0].url", { parts: [{ type: "image_url", url: INSIDE }] }],
   ["parts[0].url", { parts: [{ type: "input_image", url: INSIDE }] }],
   ["parts[0].url", { parts: [{ type: "input_file", url: INSIDE }] }],
+  ["parts[0].path", { parts: [{ type: "image", path: INSIDE }] }],
+  ["parts[0].base64[0]", { parts: [{ type: "image", base64: [INSIDE] }] }],
   ["parts[0].file.url", { parts: [{ type: "file", file: { url: INSIDE } }] }],
   ["parts[0].input_audio.data", { parts: [{ type: "input_audio", input_audio: { data: INSIDE } }] }],
   [
@@ -197,6 +199,16 @@ describe("what only speaks of an address goes on", () => {
       { metadata: { image_url: "sandbox:/mnt/a.png" }, images: ["C:\\a.png", "content://a/b", "a/../b"] },
     ],
     ["a file's place", { parts: [{ type: "document", source: "/src/a.ts" }], file_url: "file:///a.ts" }],
+    [
+      "a file's path",
+      {
+        parts: [
+          { type: "image", path: "/a.png" },
+          { type: "file", path: INSIDE },
+        ],
+        path: INSIDE,
+      },
+    ],
     ["a citation", { annotations: [citation, { type: "file_citation", file_id: "file-1" }] }],
     ["where something was found", { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } }],
     ["a picture's name", { image_url: "the first one", images: "two" }],

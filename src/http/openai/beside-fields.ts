@@ -1,5 +1,5 @@
 import { isObject } from "../../kit/index.ts";
-import { ADDRESSES, PERHAPS_ADDRESSES } from "./address-fields.ts";
+import { ADDRESSES, isLoadedField, PERHAPS_ADDRESSES } from "./address-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
 /** Lists of plain addresses, as some servers take them beside the words, of a message or of the request. */
@@ -20,7 +20,8 @@ const WITHIN: readonly string[] = ["url", "data", "image", "audio", "video"];
 export function isMediaField(name: string, kind: unknown): boolean {
   if (MEDIA_FIELDS.has(name)) return true;
   if (typeof kind !== "string" || !MEDIA_PART.test(kind)) return false;
-  return PART_FIELDS.has(name) || (name === "data" && kind === "input_audio");
+  if (PART_FIELDS.has(name) || isLoadedField(name, kind)) return true;
+  return name === "data" && kind === "input_audio";
 }
 
 /** Where in the value of such a field an address inside stands: as deep as lists and fields go. */

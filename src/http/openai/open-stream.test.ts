@@ -3,7 +3,7 @@ import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import { AppError } from "../../kit/index.ts";
 import { noopSpan } from "../../telemetry/index.ts";
 import { createEventStreams } from "../event-stream.ts";
-import { principalWith } from "../testing.ts";
+import { principalWith, RATE } from "../testing.ts";
 import { paidFor, REQUEST_ID } from "./chat/chat-testing.ts";
 import { type OpenStreamInput, openStream } from "./open-stream.ts";
 
@@ -17,7 +17,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
   const stream: ChatStream = {
     requestId: REQUEST_ID,
     model: "acme-chat",
-    rate: { limit: 600, remaining: 599, resetSeconds: 42 },
+    rate: RATE,
     replayed: false,
     next: async () => (await parts.shift()) ?? null,
     leave: async () => void state.left++,
@@ -28,6 +28,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
     memberUserId: null,
     idempotency: null,
     span: noopSpan,
+    askAgain: async () => {},
     streamEnded: () => void state.ended++,
     keptWith: (kept: ChatStream) => kept,
     clientLeft() {
@@ -60,11 +61,11 @@ describe("a stream", () => {
 
   test("says that it is a repeat", async () => {
     const { input } = openable([DONE]);
-    const repeat = { ...input, stream: { ...input.stream, replayed: true, rate: null } };
+    const repeat = { ...input, stream: { ...input.stream, replayed: true } };
     const { headers } = await openStream(repeat);
-    expect([headers.get("idempotent-replayed"), headers.has("x-ratelimit-limit-requests")]).toEqual([
+    expect([headers.get("idempotent-replayed"), headers.get("x-ratelimit-limit-requests")]).toEqual([
       "true",
-      false,
+      "600",
     ]);
   });
 

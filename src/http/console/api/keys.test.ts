@@ -69,6 +69,20 @@ describe("a key", () => {
     await fixture.advanceClock(-31 * 86_400_000);
   });
 
+  test("is listed with what it spent within 30 days, and when it was last used", async () => {
+    const { id } = await mint("Spent");
+    await fixture.db.pool.query(
+      `insert into rollups
+       select $1, (at at time zone 'UTC')::date - ago, $2, null, 'talker', 'api-v1-chat', 2, 0, 5, 0, 7, 3, 1,
+         at - ago * interval '1 day'
+       from unnest('{0,29,30}'::integer[]) ago, (select bursar_now() as at) clock`,
+      [organizationId, id],
+    );
+    const row = okOf(await owner.query("keys")).find((key) => key.id === id);
+    expect([row?.credits, row?.requests]).toEqual([10, 4]);
+    expect(Math.abs(Date.parse(row?.lastUsedAt ?? "") - Date.now())).toBeLessThan(60_000);
+  });
+
   test("gets a new secret, and the old one works for the grace that was given", async () => {
     const { id, secret } = await mint("Rotated");
     const second = okOf(await owner.command("rotate-key", { id, graceHours: 24 }));

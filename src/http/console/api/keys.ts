@@ -38,14 +38,15 @@ export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
     who: "admin",
     input: z.strictObject({}),
     async run({ viewer: { organization } }): Promise<KeyRow[]> {
-      const [keys, standings, { by_api_key }] = await Promise.all([
+      const [keys, standings] = await Promise.all([
         identity.keys.list(organization.id),
         identity.keys.standings(organization.id),
-        usage.usageView(organization, { days: SPEND_DAYS, limit: 1 }),
       ]);
       const minters = keys.flatMap(({ mintedBy }) => mintedBy ?? []);
-      const names = await identity.people.namesOf([...new Set(minters)]);
-      const spendOf = new Map(by_api_key.map((row) => [row.api_key_id, row]));
+      const [names, spendOf] = await Promise.all([
+        identity.people.namesOf([...new Set(minters)]),
+        usage.spendOfKeys(organization.id, { days: SPEND_DAYS, keyIds: keys.map(({ id }) => id) }),
+      ]);
       return keys.map((key) => {
         const [standing, spend] = [standings.get(key.id), spendOf.get(key.id)];
         return {
@@ -57,10 +58,10 @@ export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
           createdAt: key.createdAt.toISOString(),
           mintedBy: key.mintedBy === null ? null : (names.get(key.mintedBy) ?? null),
           expiresAt: key.expiresAt?.toISOString() ?? null,
-          lastUsedAt: spend?.last_used_at ?? key.lastUsedAt?.toISOString() ?? null,
+          lastUsedAt: (spend?.lastUsedAt ?? key.lastUsedAt)?.toISOString() ?? null,
           requestsPerMinute: key.limits.requestsPerMinute,
           inFlight: key.limits.inFlight,
-          credits: spend?.credits_charged ?? 0,
+          credits: spend?.credits ?? 0,
           requests: spend?.requests ?? 0,
           graceEndsAt: standing?.graceEndsAt?.toISOString() ?? null,
         };

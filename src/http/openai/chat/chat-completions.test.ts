@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatStreamPart } from "../../../generation/index.ts";
 import { AppError } from "../../../kit/index.ts";
-import { answered, createEdge, type EdgeOptions, type EdgeRequest, MEMBER_ID } from "../../testing.ts";
+import { answered, createEdge, type EdgeOptions, type EdgeRequest, MEMBER_ID, RATE } from "../../testing.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import { chatCompletionSchema } from "./chat-schema.ts";
 
@@ -53,7 +53,7 @@ describe("POST /v1/chat/completions", () => {
       {},
       {
         generation: {
-          chat: async (call) => ({ ...answered(call), requestId: first, replayed: true, rate: null }),
+          chat: async (call) => ({ ...answered(call), requestId: first, replayed: true }),
         },
       },
     );
@@ -101,7 +101,7 @@ describe("POST /v1/chat/completions", () => {
     const stream = {
       requestId: "r",
       model: "acme-chat",
-      rate: null,
+      rate: RATE,
       replayed: false,
       next: async () => part,
       leave: async () => {},

@@ -3,6 +3,7 @@ import type { Asset, OpenAsset } from "../../../assets/index.ts";
 import type { ImageOutcome, Paid } from "../../../generation/index.ts";
 import { credits, newId, ZERO_CREDITS } from "../../../kit/index.ts";
 import { createPieceStreams } from "../../piece-streams.ts";
+import { RATE } from "../../testing.ts";
 import { imagesReply } from "./images-reply.ts";
 
 const SIZE_BYTES = 2_000_001;
@@ -35,7 +36,7 @@ const paid: Paid<ImageOutcome> = {
   },
   creditsCharged: credits(50),
   balance: { subscription: ZERO_CREDITS, anytime: credits(1) },
-  rate: null,
+  rate: RATE,
 };
 
 function reply(library: ReturnType<typeof watchedLibrary>, stallMs: number): Promise<Response> {

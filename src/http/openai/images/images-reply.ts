@@ -65,8 +65,7 @@ async function assertKept(
   library: ImagesForm["library"],
 ): Promise<void> {
   const opened = await Promise.all(outcome.images.map(({ urlToken }) => library.open(urlToken)));
-  if (opened.includes(null))
-    throw rate === null ? pictureDeleted(requestId) : pictureDeleted(requestId).withRate(rate);
+  if (opened.includes(null)) throw pictureDeleted(requestId).withRate(rate);
 }
 
 function pictureDeleted(requestId: string): AppError {

@@ -13,15 +13,14 @@ const GENERATION: EdgeOptions["generation"] = {
       ...paid,
       requestId: FIRST,
       replayed: true,
-      rate: null,
       outcome: { ...paid.outcome, model: EARLIER },
     };
   },
   async chatStream(call) {
-    const paid = { ...answered(call), requestId: FIRST, replayed: true, rate: null };
+    const paid = { ...answered(call), requestId: FIRST, replayed: true };
     const parts: ChatStreamPart[] = [{ type: "done", paid }];
     return {
-      ...{ requestId: FIRST, model: EARLIER, rate: null, replayed: true },
+      ...{ requestId: FIRST, model: EARLIER, rate: paid.rate, replayed: true },
       next: async () => parts.shift() ?? null,
       leave: async () => {},
     };

@@ -7,6 +7,7 @@ import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "../subjects/figure.ts";
 import { figureOf } from "../subjects/figure-list.ts";
 import { paintFigure } from "../subjects/paint-figure.ts";
+import { initialsOf } from "./initials.ts";
 import { quotedWords } from "./quoted-words.ts";
 import { type Swatches, swatchesOf } from "./swatches.ts";
 
@@ -127,11 +128,7 @@ function paintInitials(
 ): void {
   loadFonts();
   const { context } = pen;
-  const initials = name
-    .split(" ")
-    .map((word) => word[0] ?? "")
-    .join("")
-    .slice(0, 2);
+  const initials = initialsOf(name);
   context.fillStyle = `rgb(${colour.map(Math.round).join(",")})`;
   context.font = `700 ${radius * (initials.length > 1 ? 0.78 : 1)}px ${FONT_FAMILY}`;
   context.textAlign = "center";
