@@ -34,6 +34,7 @@ const QUIRKS = {
   signatureField: "signature",
   asksForJson: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
+  takesMixedResults: true,
   cacheMark: CACHE_MARK,
   marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
   needsFlatParameters: true,
