@@ -2,6 +2,7 @@ import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { firstPieceOf } from "./begun-with-words.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { isUnreported } from "./counts/odd-counts.ts";
 import { createCountedEvents } from "./counts/unreported-usage.ts";
@@ -34,6 +35,7 @@ const QUIRKS = {
   signatureField: "signature",
   asksForJson: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
+  takesMixedResults: true,
   cacheMark: CACHE_MARK,
   marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
   needsFlatParameters: true,
@@ -70,7 +72,13 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           baseURL: baseUrl,
           headers,
           fetch: createLibraryFetch(deps, {
-            rewording: createCountedEvents,
+            rewording: () => {
+              const counted = createCountedEvents();
+              return (data) => {
+                const piece = firstPieceOf(data);
+                return piece === null ? counted(data) : [counted(data), counted(piece)];
+              };
+            },
             saidEnd: saidEndBy("message_stop"),
           }),
         };

@@ -156,14 +156,11 @@ function encodeFormat(
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
   if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
-  return {
-    responseFormat: {
-      type: "json",
-      name: format.name,
-      ...(format.description === undefined ? {} : { description: format.description }),
-      schema: encodeForm(format.schema, quirks, formBy, budget),
-    },
-  };
+  const { name, description } = format;
+  const form = encodeForm(format.schema, quirks, formBy, budget);
+  if (!description) return { responseFormat: { type: "json", name, schema: form } };
+  // The library leaves it out, so the schema says it, unless that has words of its own.
+  return { responseFormat: { type: "json", name, description, schema: { description, ...form } } };
 }
 
 function encodeForm(

@@ -34,7 +34,10 @@ test("a second result of a call stands behind the first, with its pictures and i
       output: {
         type: "content",
         value: [
-          { type: "text", text: "one\nThe result is the attached file.\ntwo" },
+          {
+            type: "text",
+            text: "one\nThe result is the attached file.\n[attached file 1]\ntwo\n[attached file 2]",
+          },
           expect.objectContaining({ type: "file" }),
           expect.objectContaining({ type: "file" }),
         ],

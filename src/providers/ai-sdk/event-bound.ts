@@ -75,8 +75,11 @@ export function boundEvents(
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
+/** The data of an event in other words, or those of the events that it becomes. */
+export type Reword = (data: string) => string | readonly string[];
+
 type EventHabits = {
-  readonly reword?: ((data: string) => string) | undefined;
+  readonly reword?: Reword | undefined;
   readonly saidEnd?: SaidEnd | undefined;
 };
 
@@ -117,9 +120,15 @@ function endIn(events: readonly SseEvent[], saidEnd: SaidEnd): ReturnType<SaidEn
   return end;
 }
 
-/** Data may have several lines, which the library joins again. */
-function encodeEvent({ event, data }: SseEvent, reword: (data: string) => string): string {
-  return `event: ${event}\ndata: ${reword(data).replaceAll("\n", "\ndata: ")}\n\n`;
+function encodeEvent({ event, data }: SseEvent, reword: Reword): string {
+  const said = reword(data);
+  if (typeof said === "string") return encodeData(event, said);
+  return said.map((each) => encodeData(event, each)).join("");
+}
+
+/** Data may have several lines, which the library joins again; the name of an event it does not read. */
+function encodeData(event: string, data: string): string {
+  return `event: ${event}\ndata: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
 }
 
 function same(data: string): string {

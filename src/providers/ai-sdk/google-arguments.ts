@@ -1,11 +1,15 @@
 import { isObject, mayHaveLongNumber, parseExactly } from "../../kit/index.ts";
 
+/** Names that the library fears for its objects, or an escape that may spell one. */
+const FEARED_NAME = /"__proto__"|"constructor"|\\u00[5-7]/;
+
 /**
  * An event of Gemini's with the arguments of its calls as text, which the library hands on as it is: it would parse them,
- * and a tool would be run on another id than the model wrote. Only where a number is too long for that.
+ * and a tool would be run on another id than the model wrote, or the answer be lost for what an argument is called. Only
+ * where a number is too long for that, or such a name may be there.
  */
 export function withExactArguments(data: string): string {
-  if (!mayHaveLongNumber(data) || !data.includes('"functionCall"')) return data;
+  if (!data.includes('"functionCall"') || (!mayHaveLongNumber(data) && !FEARED_NAME.test(data))) return data;
   let event: unknown;
   try {
     event = parseExactly(data);

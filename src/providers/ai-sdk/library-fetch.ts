@@ -1,5 +1,5 @@
 import { asFetch, failureOfResponse, type WaysOut } from "../outbound/index.ts";
-import { boundEvents } from "./event-bound.ts";
+import { boundEvents, type Reword } from "./event-bound.ts";
 import type { SaidEnd } from "./said-end.ts";
 
 /** What every adapter of text is given: none of them fetches files. */
@@ -19,7 +19,7 @@ export function createLibraryFetch(
     /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
     readonly isFramed?: boolean;
     /** Made anew for every answer. */
-    readonly rewording?: () => (data: string) => string;
+    readonly rewording?: () => Reword;
     readonly saidEnd?: SaidEnd;
   } = {},
 ): typeof fetch {

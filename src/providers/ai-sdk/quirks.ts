@@ -41,6 +41,8 @@ export type AiSdkQuirks = {
   readonly takesDocuments: boolean;
   /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */
   takesInResult(file: { readonly mediaType: string; readonly isRemote: boolean }): boolean;
+  /** It takes the texts and files of a tool's result in any order; elsewhere there is one text before them. */
+  readonly takesMixedResults: boolean;
   /** The option that keeps a prompt up to a part in its cache; null where it needs no asking. */
   readonly cacheMark: ProviderOptions | null;
   /** Whether an agent's conversation is marked for the model though nobody asked: not every one takes marks. */
@@ -91,6 +93,7 @@ export const ORDINARY = {
   asksForJson: false,
   takesUrls: true,
   takesDocuments: true,
+  takesMixedResults: false,
   cacheMark: null,
   marksTalk: () => false,
   needsFlatParameters: false,

@@ -1,21 +1,28 @@
 import type { ChatEvent, WireEvent } from "../../contract.ts";
 import { argumentsOf } from "../decode/decode-calls.ts";
-import { type Fields, fieldsOf, withField } from "../wire-fields.ts";
+import { type Fields, fieldsOf, textOf, withField } from "../wire-fields.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn, pieceOf } from "./part-events.ts";
-import { PartPlaces } from "./part-places.ts";
+import { PartPlaces, wordsFieldOf } from "./part-places.ts";
 import { writtenMembers } from "./response-members.ts";
 import { isBlank } from "./whole-call.ts";
 
 const ARGUMENTS_DELTA = "response.function_call_arguments.delta";
 const ARGUMENTS_DONE = "response.function_call_arguments.done";
+const INPUT_DONE = "response.custom_tool_call_input.done";
 const DONE = ".done";
+const DELTA = ".delta";
+/** The end of what a tool is called with, by the type of the item. */
+const CALL_DONE: ReadonlyMap<unknown, string> = new Map([
+  ["function_call", ARGUMENTS_DONE],
+  ["custom_tool_call", INPUT_DONE],
+]);
 export const CALL_EVENTS: ReadonlySet<string> = new Set([
   ARGUMENTS_DELTA,
   ARGUMENTS_DONE,
   "response.custom_tool_call_input.delta",
-  "response.custom_tool_call_input.done",
+  INPUT_DONE,
 ]);
 
 /** What is told of one item between its beginning and its end, and what a server has left out of that. */
@@ -109,26 +116,60 @@ export class ItemTelling {
     out.push({ ...eventOf(event, { ...this.#place(), ...fields }), written: fields.delta });
   }
 
-  /** Ends what was begun of the item and has not ended: this is what became of it. */
-  end(item: unknown, out: ChatEvent[]): void {
+  /**
+   * Ends what was begun of the item and has not ended: this is what became of it. What a server says only here is told
+   * as others tell it; `isToldElsewhere` where some of it may have been, as that of an item that nobody began.
+   */
+  end(item: unknown, isToldElsewhere: boolean, out: ChatEvent[]): void {
     const whole = fieldsOf(item);
     if (this.#blank !== null) {
       const { arguments: said } = whole;
       const isUnsaid = isBlank(this.#pieces.join("")) && !isBlank(said);
       if (isUnsaid) out.push(eventOf(ARGUMENTS_DELTA, { ...this.#place(), delta: said }));
       out.push(eventOf(ARGUMENTS_DONE, { ...this.#blank, arguments: said ?? "" }));
-    }
+    } else if (!isToldElsewhere) this.#tellUntoldCall(whole, out);
     for (const each of PART_LISTS) {
       const { list, index, done } = each;
       const parts: readonly unknown[] = Array.isArray(whole[list]) ? whole[list] : [];
-      const told = this.#parts[list]?.typesTold(parts.map(fieldsOf));
-      for (const at of this.#parts[list]?.open ?? []) {
+      if (parts.length === 0) continue;
+      this.#parts[list] ??= new PartPlaces(this.#item[list]);
+      const places = this.#parts[list];
+      const wholes = parts.map(fieldsOf);
+      const told = places.typesTold(wholes);
+      for (const at of places.open) {
         const part = parts[at];
         if (part === undefined) continue;
-        if (!told?.has(fieldsOf(part)["type"])) this.#tellRest(each, at, part, out);
+        if (!told.has(fieldsOf(part)["type"])) this.#tellRest(each, at, part, out);
         out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
       }
+      if (isToldElsewhere) continue;
+      for (const [at, part] of places.unbegun(wholes)) this.#tellUntoldPart(each, at, part, out);
     }
+  }
+
+  #tellUntoldPart({ index, added, done }: PartList, at: number, part: Fields, out: ChatEvent[]): void {
+    const { type } = part;
+    const piece = pieceOf(type);
+    if (piece === undefined) return;
+    const place = { ...this.#place(), [index]: at };
+    const field = wordsFieldOf(part);
+    const words = textOf(part[field]);
+    out.push(eventOf(added, { ...place, part: emptyPart(String(type)) }));
+    if (words !== "") this.#tell(piece.type, { [index]: at, delta: words, ...piece.always }, out);
+    out.push(eventOf(doneOf(piece.type), { ...place, [field]: words, ...piece.always }));
+    out.push(eventOf(done, { ...place, part }));
+  }
+
+  /** What a tool is called with, where no event has said any of it. */
+  #tellUntoldCall(whole: Fields, out: ChatEvent[]): void {
+    const type = CALL_DONE.get(whole["type"]);
+    if (type === undefined || this.#pieces.length > 0) return;
+    const field = type === ARGUMENTS_DONE ? "arguments" : "input";
+    const said = whole[field];
+    // The one that was cut off before any has none.
+    if (isBlank(said) || !isBlank(this.#item[field])) return;
+    const event = this.call(type, { ...this.#place(), [field]: said }, out);
+    if (event !== null) out.push(eventOf(type, event));
   }
 
   /** The item with all that was told of it, of a server that says no more of it. */
@@ -153,7 +194,12 @@ export class ItemTelling {
 
 /** The event of the pieces whose end this is. */
 function deltaOf(type: string): string {
-  return `${type.slice(0, -DONE.length)}.delta`;
+  return `${type.slice(0, -DONE.length)}${DELTA}`;
+}
+
+/** And the other way round. */
+function doneOf(type: string): string {
+  return `${type.slice(0, -DELTA.length)}${DONE}`;
 }
 
 export function eventOf(event: string, fields: Fields): WireEvent {

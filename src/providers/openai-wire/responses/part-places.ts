@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { pieceOf } from "./part-events.ts";
 import { ToldWords } from "./told-words.ts";
 
 type Part = { readonly given: Fields; readonly pieces: string[] };
@@ -28,6 +29,8 @@ export class PartPlaces {
     for (const [at, { given: part }] of this.#parts.entries()) {
       this.#begunTypes.add(part["type"]);
       this.#tell(at, part["type"], wordsOf(part));
+      // One with words may be whole.
+      if (pieceOf(part["type"]) !== undefined && wordsOf(part) === "") this.#open.add(at);
     }
   }
 
@@ -92,11 +95,28 @@ export class PartPlaces {
     return new Set([...said].flatMap(([type, words]) => (this.#toldAs(type).endWith(words) ? [type] : [])));
   }
 
+  /**
+   * Of the parts that an item has at its end, with their numbers, those that nobody has begun. Not where words of their
+   * type were told that do not stand in the parts before them: those may be theirs, under other numbers.
+   */
+  unbegun(wholes: readonly Fields[]): readonly (readonly [number, Fields])[] {
+    const before = new Map<unknown, string>();
+    for (const whole of wholes.slice(0, this.#count)) {
+      before.set(whole["type"], (before.get(whole["type"]) ?? "") + wordsOf(whole));
+    }
+    const rest = [...wholes.entries()].slice(this.#count);
+    const types = new Set(rest.map(([, { type }]) => type));
+    const untold = new Set(
+      [...types].filter((type) => this.#toldAs(type).restOf(before.get(type) ?? "") === ""),
+    );
+    return rest.filter(([, { type }]) => untold.has(type));
+  }
+
   /** All of it, from a server that says it at its end, perhaps only there. */
   rewrite(at: number, whole: string): void {
     const { given } = this.#parts[at] ?? {};
     if (given === undefined) return;
-    this.#parts[at] = { given: { ...given, [fieldOf(given)]: whole }, pieces: [] };
+    this.#parts[at] = { given: { ...given, [wordsFieldOf(given)]: whole }, pieces: [] };
   }
 
   end(at: number, part: Fields): void {
@@ -112,7 +132,7 @@ export class PartPlaces {
   /** All with what was written of them. */
   whole(): readonly Fields[] {
     return this.#parts.map(({ given, pieces }) => {
-      const field = fieldOf(given);
+      const field = wordsFieldOf(given);
       return pieces.length === 0 ? given : { ...given, [field]: `${given[field] ?? ""}${pieces.join("")}` };
     });
   }
@@ -138,9 +158,9 @@ export class PartPlaces {
 }
 
 function wordsOf(part: Fields): string {
-  return textOf(part[fieldOf(part)]);
+  return textOf(part[wordsFieldOf(part)]);
 }
 
-function fieldOf({ type }: Fields): "refusal" | "text" {
+export function wordsFieldOf({ type }: Fields): "refusal" | "text" {
   return type === "refusal" ? "refusal" : "text";
 }

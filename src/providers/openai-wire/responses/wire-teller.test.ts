@@ -92,7 +92,8 @@ describe("a stream of a response", () => {
       ...[added(0, { ...call("b", ""), id: undefined }), done(0, { ...call("b", "{}"), id: undefined })],
       completed({ output: [] }),
     );
-    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 1, 1]);
+    const items = (chunks as Json[]).filter((each) => "item" in each);
+    expect(items.map((each) => each["output_index"])).toEqual([0, 0, 1, 1]);
     expect(finish.whole?.["output"]).toHaveLength(2);
   });
 

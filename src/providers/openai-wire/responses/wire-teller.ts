@@ -70,7 +70,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const told = called(wholeItem(marked(event["item"])), item.id);
     ended.set(item, told);
     const telling = tellings.get(item);
-    telling?.end(told, out);
+    telling?.end(told, isAstray(told), out);
     tellings.delete(item);
     // What it says of itself only now; the rest was counted piece by piece, perhaps as words of another one.
     const whole = fieldsOf(told);
@@ -87,6 +87,11 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const taken = Math.min(left, most);
     if (taken > 0) astray.set(type, left - taken);
     return taken;
+  }
+
+  /** Whether words of its type were counted as those of an item that nobody began, and may be its own. */
+  function isAstray(item: unknown): boolean {
+    return (astray.get(fieldsOf(item)["type"]) ?? 0) > 0;
   }
 
   /** The beginning that a server has left out. */
@@ -114,7 +119,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
       known.set(item, isCut ? whole : wholeCall(whole));
     }
     const { items, of } = toldOutput(wholeItems(output, status), places, known);
-    for (const [item, telling] of tellings) telling.end(of.get(item), out);
+    for (const [item, telling] of tellings) telling.end(of.get(item), isAstray(of.get(item)), out);
     return { ...response, output: items };
   }
 

@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from "bun:test";
+import type { ChatMessage, ContentPart } from "../contract.ts";
+import { createAnthropicProvider } from "./anthropic.ts";
+import { createBedrockProvider } from "./bedrock.ts";
+import { createGoogleProvider } from "./google.ts";
+import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
+
+let upstream: TestUpstream;
+afterEach(() => upstream.close());
+
+const text = (said: string): ContentPart => ({ type: "text", text: said });
+const picture = (data: string): ContentPart => ({ type: "image", url: `data:image/png;base64,${data}` });
+const MIXED = [text("Before:"), picture("AAAA"), text("After:"), text("(blurred)"), picture("BBBB")];
+
+/** All that the provider is sent of the conversation in which a tool answered so. */
+async function sentOf(
+  factory: Parameters<TestUpstream["provider"]>[0],
+  model: string,
+  content: readonly ContentPart[],
+): Promise<string> {
+  upstream = startTestUpstream(events());
+  const messages: ChatMessage[] = [
+    { role: "user", content: "q" },
+    { role: "assistant", content: null, toolCalls: [{ id: "c1", name: "look", arguments: "{}" }] },
+    { role: "tool", toolCallId: "c1", content },
+  ];
+  await callOf(upstream.provider(factory), { messages, tools: [{ name: "look" }] }, { model });
+  return upstream.sent[0]?.text ?? "";
+}
+
+/** Texts and pictures of the last message, wherever they stand in it, in their order. */
+function shownIn(body: string): string[] {
+  const { messages, contents } = JSON.parse(body) as Record<string, readonly object[] | undefined>;
+  const last = JSON.stringify((messages ?? contents)?.at(-1));
+  const shown = last.matchAll(/"(?:text|content|data|bytes)":"((?:[^"\\]|\\.)*)"/g);
+  return [...shown].map(([, value]) => JSON.parse(`"${value}"`) as string);
+}
+
+test("Claude is shown the texts and pictures of a result in their order", async () => {
+  const shown = async (...content: ContentPart[]) =>
+    shownIn(await sentOf(createAnthropicProvider, "claude-opus-5", content));
+  expect(await shown(...MIXED)).toEqual(["Before:", "AAAA", "After:\n(blurred)", "BBBB"]);
+  upstream.close();
+  expect(await shown(picture("AAAA"), text("Above."))).toEqual(["AAAA", "Above."]);
+  upstream.close();
+  // A blank text is refused.
+  expect(await shown(text("Two:"), picture("AAAA"), text(" \n"), picture("BBBB"), text(""))).toEqual([
+    "Two:",
+    "AAAA",
+    "BBBB",
+  ]);
+});
+
+const NAMED = "Before:\n[attached file 1]\nAfter:\n(blurred)\n[attached file 2]";
+
+test("Gemini is told in the text of a result where its pictures belong", async () => {
+  expect(shownIn(await sentOf(createGoogleProvider, "gemini-3-pro-preview", MIXED))).toEqual([
+    NAMED,
+    "AAAA",
+    "BBBB",
+  ]);
+});
+
+test("an older Gemini is too, and has one response to its one call", async () => {
+  const body = await sentOf(createGoogleProvider, "gemini-2.5-pro", MIXED);
+  expect(body.match(/"functionResponse"/g)).toHaveLength(1);
+  const returned = expect.stringContaining("returned this image");
+  expect(shownIn(body)).toEqual([NAMED, "AAAA", returned, "BBBB", returned]);
+});
+
+test("Bedrock is too", async () => {
+  const body = await sentOf(createBedrockProvider, "us.amazon.nova-pro-v1:0", MIXED);
+  expect(shownIn(body)).toEqual([NAMED, "AAAA", "BBBB"]);
+});
+
+test("one whose pictures all stand behind its texts needs no such words", async () => {
+  const content = [text("Both:"), picture("AAAA"), picture("BBBB")];
+  expect(shownIn(await sentOf(createGoogleProvider, "gemini-3-pro-preview", content))).toEqual([
+    "Both:",
+    "AAAA",
+    "BBBB",
+  ]);
+});
