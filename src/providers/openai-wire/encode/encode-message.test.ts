@@ -201,7 +201,7 @@ describe("what a tool said", () => {
       ...parts,
       content: [...parts.content, { type: "image", url: "data:image/png;base64,AA==" }],
     };
-    expect(encoded(seen, openai)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
+    expect(encoded(seen, openrouter)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
     expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
   });
 
@@ -218,7 +218,7 @@ describe("what a tool said", () => {
     };
     expect(encoded(files)).toMatchObject({ content: "Here:\ncity,rain\nOslo,42\n{}\n[a.pdf]" });
     const text = (words: string) => ({ type: "text", text: words });
-    expect(encoded(files, openai)).toMatchObject({
+    expect(encoded(files, openrouter)).toMatchObject({
       content: [text("Here:"), text("city,rain\nOslo,42"), text("{}"), { type: "file" }],
     });
   });

@@ -80,7 +80,7 @@ function inWords(part: ContentPart): ContentPart {
   return text === null ? part : { type: "text", text: text.read() };
 }
 
-function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
+export function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
   if (part.type === "file") return part.filename ?? "file";
   return part.type === "image" ? "image" : part.name;
 }

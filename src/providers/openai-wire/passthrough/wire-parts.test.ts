@@ -147,6 +147,9 @@ test("a file that has words is told by them in a tool's result, as it is counted
     expect(sent({ role: "tool", tool_call_id: "abcDEF123", content }, vendor, neutral)).toEqual({
       role: "tool",
       tool_call_id: "abcDEF123",
-      content: [text, { ...words, ...mark }, vendor === openai ? words : { ...words, index: 0 }, pdf],
+      content:
+        vendor === openai
+          ? [text, { ...words, ...mark }, words, { type: "text", text: "[a.pdf]" }]
+          : [text, { ...words, ...mark }, { ...words, index: 0 }, pdf],
     });
 });
