@@ -1,7 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import type { ChatMessage, FilePart } from "../../contract.ts";
-import { textOfFile } from "../../file-text.ts";
-import { encodeFile } from "../encode/encode-message.ts";
+import { encodeFile, wordsOf } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
@@ -41,8 +40,8 @@ export function resultParts(
   return sameOrChanged(parts, (part, at) => {
     if (!isObject(part) || !ATTACHED.has(part["type"])) return [part];
     const said = neutral[at];
-    const words = said?.type === "file" ? textOfFile(said)?.read() : said?.type === "text" ? said.text : null;
-    if (words == null) return [part];
+    const words = said?.type === "file" ? wordsOf(said) : said?.type === "text" ? said.text : null;
+    if (words === null) return [part];
     const beside = withoutFields(part, (name) => name === part["type"]);
     return [{ ...beside, type: "text", text: words }];
   });
