@@ -116,6 +116,28 @@ describe("images and files, where no provider says what they counted as", () => 
   });
 });
 
+test("pictures in a tool's result are held for as a user's are, with the message that some servers get them in", () => {
+  const model = modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1_000_000, output_per_million: 0 },
+    limits: { context_tokens: 400_000, max_output_tokens: 100, tokens_per_image: 300 },
+  });
+  const image = { type: "image", url: "data:image/png;base64,AA==" } as const;
+  const heldFor = (pictures: number) => {
+    const content = [{ type: "text", text: "Seen." } as const, ...Array(pictures).fill(image)];
+    const result = { role: "tool", toolCallId: "c1", content } as const;
+    return quote({ messages: [result] }, { model }).paidCall.admission.full;
+  };
+  /** Of the message itself, and of each picture what names it there and in the result. */
+  const words = ["Attached to the tool results above:", "[image 100]", "[image 100]"].map(estimateTokens);
+  const [opening = 0, label = 0, placeholder = 0] = words;
+  for (const pictures of [1, 2, 50])
+    expect(heldFor(pictures) - heldFor(0)).toBeGreaterThanOrEqual(
+      opening + pictures * (300 + (pictures > 1 ? label : 0) + placeholder),
+    );
+});
+
 test("pictures that only the caller's own wire shows are held for, and never charged as if they had been read", () => {
   const price = { input_per_million: 1_000, output_per_million: 1_000 };
   const limits = { context_tokens: 400_000, max_output_tokens: 100 };

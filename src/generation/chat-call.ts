@@ -69,7 +69,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { corrections, pace, timeoutMs } = deps;
   const reading = withReadingTargets(asked.model, asked.prompt);
   refuseUnserved(deps.registry, reading, asked.prompt);
-  const { images: shownImages, files } = countAttachments(asked.prompt.messages);
+  const { images: shownImages, files, inResults } = countAttachments(asked.prompt.messages);
   const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
@@ -91,7 +91,8 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   };
   const n = prompt.n ?? 1;
   refuseAttachments(call, shownImages, files);
-  const messages = prompt.messages.length;
+  // What tools gave back goes to some servers in a message of its own, and is named where it was.
+  const messages = prompt.messages.length + inResults;
   const { tokensPerImage, tokensPerFile } = model.limits;
   // A server that is told of such a picture and whose model sees none refuses it.
   const images = shownImages + (tokensPerImage === null ? 0 : (prompt.unseenImages ?? 0));

@@ -15,7 +15,13 @@ describe("estimatePromptTokens", () => {
       { type: "image", url: "https://a.example/b.png" },
     ] as const;
     expect(estimate({ role: "user", content })).toBe(estimate({ role: "user", content: text }));
-    expect(countAttachments([{ role: "user", content }])).toEqual({ images: 1, files: 0 });
+    expect(countAttachments([{ role: "user", content }])).toEqual({ images: 1, files: 0, inResults: 0 });
+    const result = {
+      role: "tool",
+      toolCallId: "1",
+      content: [...content, { type: "file", data: "AA==" }],
+    } as const;
+    expect(countAttachments([result])).toEqual({ images: 1, files: 1, inResults: 2 });
   });
 
   test("counts what an assistant called and thought", () => {

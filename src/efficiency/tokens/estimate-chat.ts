@@ -77,16 +77,23 @@ function schemaText(schema: unknown): string {
   return text ?? "";
 }
 
-/** What costs tokens without being text; the catalog bounds each, model by model. */
-export function countAttachments(messages: readonly ChatMessage[]): { images: number; files: number } {
+/** What costs tokens without being text, and how much of it tools gave back; the catalog bounds each, model by model. */
+export function countAttachments(messages: readonly ChatMessage[]): {
+  images: number;
+  files: number;
+  inResults: number;
+} {
   let images = 0;
   let files = 0;
-  for (const { content } of messages) {
+  let inResults = 0;
+  for (const { role, content } of messages) {
     if (content === null || typeof content === "string") continue;
     for (const { type } of content) {
+      if (type === "text") continue;
       if (type === "image") images++;
-      else if (type !== "text") files++;
+      else files++;
+      if (role === "tool") inResults++;
     }
   }
-  return { images, files };
+  return { images, files, inResults };
 }

@@ -76,6 +76,11 @@ export type WireVendor = {
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; elsewhere they are joined. */
   readonly toolResultParts: boolean;
+  /**
+   * Where it takes pictures and documents that tools gave back: within their results, or behind all results of a turn,
+   * in a user's message. Null where neither is known: they are only named.
+   */
+  readonly resultMedia: "within" | "behind" | null;
   /** Roles whose content must be one text: parts of text are joined. */
   readonly joinsTextOf: readonly string[];
   /** Fields of a message that it knows, where others are refused; null where they do no harm. */
@@ -152,6 +157,7 @@ const ORDINARY: WireVendor = {
   marksBegunAnswer: false,
   asksForParameters: false,
   toolResultParts: false,
+  resultMedia: "behind",
   joinsTextOf: [],
   messageFields: null,
   partFields: null,

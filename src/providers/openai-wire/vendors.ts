@@ -96,6 +96,7 @@ export const WIRE_VENDORS = {
     effortAs: "reasoning",
     reasoningEcho: "reasoning_details",
     toolResultParts: true,
+    resultMedia: "within",
     speaksResponses: true,
     responsesTools: "functions",
     // Its list is for everybody.
@@ -130,6 +131,7 @@ export const WIRE_VENDORS = {
     toolCallId: "nine_alphanumerics",
     marksBegunAnswer: true,
     asksForParameters: true,
+    resultMedia: null,
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
     partFields: ["document_name", "reference_ids", "closed", "signature"],
@@ -152,6 +154,7 @@ export const WIRE_VENDORS = {
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
     lostThoughts: { of: "every turn", as: "" },
+    resultMedia: null,
     joinsTextOf: ["system", "user", "assistant"],
   }),
   xai: wireVendor({
@@ -185,6 +188,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.cerebras.ai/v1",
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
+    resultMedia: null,
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
     partFields: [],
   }),
@@ -216,6 +220,8 @@ export const WIRE_VENDORS = {
     trial: null,
     asksForUsage: false,
     reasoningEcho: null,
+    // Users and the model must take turns.
+    resultMedia: null,
     filePart: "file_url",
     searchModels: /^/,
     onDisconnect: "drain",

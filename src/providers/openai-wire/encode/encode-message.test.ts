@@ -201,11 +201,11 @@ describe("what a tool said", () => {
       ...parts,
       content: [...parts.content, { type: "image", url: "data:image/png;base64,AA==" }],
     };
-    expect(encoded(seen, openai)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
+    expect(encoded(seen, openrouter)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
     expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
   });
 
-  test("tells the words of a file that has some, and the name of any other", () => {
+  test("tells the name of a file, and its words where it has some", () => {
     const csv = Buffer.from("city,rain\nOslo,42").toString("base64");
     const files: ChatMessage = {
       ...parts,
@@ -213,13 +213,15 @@ describe("what a tool said", () => {
         { type: "text", text: "Here:" },
         { type: "file", filename: "report.csv", data: `data:text/csv;base64,${csv}` },
         { type: "file", filename: "notes.json", data: Buffer.from("{}").toString("base64") },
+        { type: "file", data: "data:text/plain,nameless" },
         { type: "file", filename: "a.pdf", data: "data:application/pdf;base64,AA==" },
       ],
     };
-    expect(encoded(files)).toMatchObject({ content: "Here:\ncity,rain\nOslo,42\n{}\n[a.pdf]" });
+    const told = ["[report.csv]\ncity,rain\nOslo,42", "[notes.json]\n{}", "nameless"];
+    expect(encoded(files)).toMatchObject({ content: ["Here:", ...told, "[a.pdf]"].join("\n") });
     const text = (words: string) => ({ type: "text", text: words });
-    expect(encoded(files, openai)).toMatchObject({
-      content: [text("Here:"), text("city,rain\nOslo,42"), text("{}"), { type: "file" }],
+    expect(encoded(files, openrouter)).toMatchObject({
+      content: [text("Here:"), ...told.map(text), { type: "file" }],
     });
   });
 

@@ -76,11 +76,17 @@ export function encodeResult(content: string | readonly ContentPart[], vendor: W
 
 /** A file that has words is told by them: servers that take files at all take none of these in a tool's result. */
 function inWords(part: ContentPart): ContentPart {
-  const text = part.type === "file" ? textOfFile(part) : null;
-  return text === null ? part : { type: "text", text: text.read() };
+  const text = part.type === "file" ? wordsOf(part) : null;
+  return text === null ? part : { type: "text", text };
 }
 
-function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
+/** The words of a file under its name, which a user's file has beside them; null where it has none. */
+export function wordsOf(part: FilePart): string | null {
+  const words = textOfFile(part)?.read() ?? null;
+  return words !== null && part.filename ? `[${part.filename}]\n${words}` : words;
+}
+
+export function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
   if (part.type === "file") return part.filename ?? "file";
   return part.type === "image" ? "image" : part.name;
 }
@@ -136,7 +142,11 @@ export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
     case "file":
       return { type: "file", file: { filename: part.filename ?? "file", file_data: url } };
     case "document_url":
-      return { type: "document_url", document_url: url };
+      return {
+        type: "document_url",
+        document_url: url,
+        ...(part.filename ? { document_name: part.filename } : {}),
+      };
     case "file_url":
       return { type: "file_url", file_url: { url } };
   }

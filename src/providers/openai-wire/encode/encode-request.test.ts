@@ -211,7 +211,11 @@ test("a document is called what its vendor calls it", () => {
   const partFor = (vendor = openai) =>
     (bodyFor({ messages }, { vendor })["messages"] as never[])[0]?.["content"][0];
   expect(partFor()).toEqual({ type: "file", file: { filename: "a.pdf", file_data: url } } as never);
-  expect(partFor(mistral)).toEqual({ type: "document_url", document_url: url } as never);
+  expect(partFor(mistral)).toEqual({
+    type: "document_url",
+    document_url: url,
+    document_name: "a.pdf",
+  } as never);
   expect(partFor(perplexity)).toEqual({ type: "file_url", file_url: { url } } as never);
 });
 

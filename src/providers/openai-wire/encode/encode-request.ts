@@ -7,6 +7,7 @@ import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } 
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
+import { encodeEach } from "./media-behind.ts";
 import { withOwnTurns } from "./own-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
@@ -19,7 +20,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
       : clientFields(request.wireFields, request, target, vendor.dropsFields);
   body["model"] = model;
   const said = namingMessages(request, () =>
-    withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
+    encodeEach(withResultsInPlace(request.messages), target, (message) => encodeMessage(message, target)),
   );
   body["messages"] = withFormInWords(request, withOwnTurns(said, vendor), vendor);
   encodeDelivery(body, request, target);

@@ -4,8 +4,7 @@ import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity, fireworks } =
-  WIRE_VENDORS;
+const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, fireworks } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 const THEN: ChatMessage = { role: "user", content: "then" };
 
@@ -62,29 +61,6 @@ describe("instructions", () => {
     expect(sent({ role: "assistant", content }, deepseek)).toMatchObject({ content: "ab" });
     const picture = { role: "user", content: [...content, { type: "image_url", image_url: { url: "u" } }] };
     expect(sent(picture, deepseek)).toBe(picture as never);
-  });
-});
-
-describe("a document", () => {
-  test("is called what its vendor calls it, and the parts beside it stay", () => {
-    const text = { type: "text", text: "read" };
-    const file = { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } };
-    const url = "data:application/pdf;base64,AA==";
-    const message = { role: "user", content: [text, file] };
-    expect(sent(message, mistral)?.["content"]).toEqual([text, { type: "document_url", document_url: url }]);
-    expect(sent(message, perplexity)?.["content"]).toEqual([text, { type: "file_url", file_url: { url } }]);
-    expect(sent(message, openai)).toBe(message as never);
-  });
-
-  test("without a type of its own is what its name says", () => {
-    const document = (file: object) => ({ role: "user", content: [{ type: "file", file }] });
-    const named = document({ filename: "A.PDF", file_data: "JVBERi0=" });
-    const url = "data:application/pdf;base64,JVBERi0=";
-    expect(sent(named, mistral)?.["content"]).toEqual([{ type: "document_url", document_url: url }]);
-    expect(sent(named, perplexity)?.["content"]).toEqual([{ type: "file_url", file_url: { url } }]);
-    expect(sent(document({ file_data: "AA" }), mistral)?.["content"]).toEqual([
-      { type: "document_url", document_url: "data:application/octet-stream;base64,AA" },
-    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
 import { encodeCallId } from "../encode/encode-call-id.ts";
 import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
+import { encodeEach } from "../encode/media-behind.ts";
 import { withOwnTurns } from "../encode/own-turns.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
@@ -22,7 +23,13 @@ export function encodeWireMessages(
   const given: unknown = wire.body["messages"];
   const { messages } = request;
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
-  const encoded = messages.map((message, at) => encodeWireMessage(message, given[at], target));
+  const encoded = encodeEach(
+    messages,
+    target,
+    (message, at) => encodeWireMessage(message, given[at], target),
+    // One of the older form goes on as it is.
+    (at) => given[at]["role"] === "tool",
+  );
   return withOwnTurns(encoded, target.vendor);
 }
 

@@ -4,7 +4,7 @@ import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { openai, azure, mistral, deepseek, openrouter, groq, cerebras, fireworks } = WIRE_VENDORS;
+const { openai, azure, mistral, deepseek, openrouter, groq, cerebras, fireworks, perplexity } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 const STRICT: readonly WireVendor[] = [openai, azure, mistral, cerebras, fireworks];
 const THEN: ChatMessage = { role: "user", content: "then" };
@@ -78,6 +78,32 @@ describe("what a part says beside its content", () => {
   });
 });
 
+describe("a document", () => {
+  test("is called what its vendor calls it, and the parts beside it stay", () => {
+    const file = { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } };
+    const url = "data:application/pdf;base64,AA==";
+    const message = { role: "user", content: [text, file] };
+    const named = { type: "document_url", document_url: url, document_name: "a.pdf" };
+    expect(sent(message, mistral)?.["content"]).toEqual([text, named]);
+    expect(sent(message, perplexity)?.["content"]).toEqual([text, { type: "file_url", file_url: { url } }]);
+    expect(sent(message, openai)).toBe(message as never);
+  });
+
+  test("without a type of its own is what its name says", () => {
+    const document = (file: object) => ({ role: "user", content: [{ type: "file", file }] });
+    const named = document({ filename: "A.PDF", file_data: "JVBERi0=" });
+    const url = "data:application/pdf;base64,JVBERi0=";
+    expect(sent(named, mistral)?.["content"]).toEqual([
+      { type: "document_url", document_url: url, document_name: "A.PDF" },
+    ]);
+    expect(sent(named, perplexity)?.["content"]).toEqual([{ type: "file_url", file_url: { url } }]);
+    for (const nameless of [{ file_data: "AA" }, { file_data: "AA", filename: "" }])
+      expect(sent(document(nameless), mistral)?.["content"]).toEqual([
+        { type: "document_url", document_url: "data:application/octet-stream;base64,AA" },
+      ]);
+  });
+});
+
 describe("thoughts in parts of what a model said", () => {
   const thinking = { type: "thinking", thinking: [{ type: "text", text: "deep" }] };
 
@@ -143,10 +169,14 @@ test("a file that has words is told by them in a tool's result, as it is counted
     ],
   };
   const words = { type: "text", text: "words" };
+  const named = { type: "text", text: "[a.txt]\nwords", ...mark };
   for (const vendor of [openai, openrouter])
     expect(sent({ role: "tool", tool_call_id: "abcDEF123", content }, vendor, neutral)).toEqual({
       role: "tool",
       tool_call_id: "abcDEF123",
-      content: [text, { ...words, ...mark }, vendor === openai ? words : { ...words, index: 0 }, pdf],
+      content:
+        vendor === openai
+          ? [text, named, words, { type: "text", text: "[a.pdf]" }]
+          : [text, named, { ...words, index: 0 }, pdf],
     });
 });

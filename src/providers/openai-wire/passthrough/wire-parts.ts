@@ -1,7 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import type { ChatMessage, FilePart } from "../../contract.ts";
-import { textOfFile } from "../../file-text.ts";
-import { encodeFile } from "../encode/encode-message.ts";
+import { encodeFile, wordsOf } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
@@ -26,9 +25,12 @@ export function plainParts(parts: readonly unknown[], vendor: WireVendor): reado
   });
 }
 
+/** Kinds whose neutral form is a text only where they are shown elsewhere. */
+const ATTACHED: ReadonlySet<unknown> = new Set(["image_url", "input_audio", "file"]);
+
 /**
  * The parts of a tool's result with the words of files that have some: that is what is counted, and servers take no such
- * file there. The neutral ones stand in the same order.
+ * file there. What is shown behind the result is named. The neutral ones stand in the same order.
  */
 export function resultParts(
   parts: readonly unknown[],
@@ -36,11 +38,12 @@ export function resultParts(
 ): readonly unknown[] {
   if (typeof neutral === "string") return parts;
   return sameOrChanged(parts, (part, at) => {
-    const attached = neutral[at];
-    const words = attached?.type === "file" ? textOfFile(attached) : null;
-    if (words === null || !isObject(part)) return [part];
+    if (!isObject(part) || !ATTACHED.has(part["type"])) return [part];
+    const said = neutral[at];
+    const words = said?.type === "file" ? wordsOf(said) : said?.type === "text" ? said.text : null;
+    if (words === null) return [part];
     const beside = withoutFields(part, (name) => name === part["type"]);
-    return [{ ...beside, type: "text", text: words.read() }];
+    return [{ ...beside, type: "text", text: words }];
   });
 }
 

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage, ContentPart } from "../../contract.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { openai, azure, openrouter, mistral, deepseek, vllm } = WIRE_VENDORS;
+const wire = WIRE_VENDORS["openai-wire"];
+const JOINING = (["openai-wire", "vllm", "groq", "xai", "moonshot", "alibaba"] as const).map(
+  (kind) => WIRE_VENDORS[kind],
+);
+
+type Message = Readonly<Record<string, unknown>>;
+type Result = Extract<ChatMessage, { role: "tool" }>;
+
+const text = (words: string) => ({ type: "text", text: words }) as const;
+const url = (letters: string) => `data:image/png;base64,${letters}`;
+const picture = (letters: string): ContentPart => ({ type: "image", url: url(letters) });
+const shown = (letters: string) => ({ type: "image_url", image_url: { url: url(letters) } });
+const PDF = "data:application/pdf;base64,AA==";
+const pdf = { type: "file", data: PDF, filename: "a.pdf" } as const;
+const shownPdf = { type: "file", file: { filename: "a.pdf", file_data: PDF } };
+const OPENING = text("Attached to the tool results above:");
+
+const asked: ChatMessage = { role: "user", content: "Look." };
+const calling = (...ids: string[]): ChatMessage => ({
+  role: "assistant",
+  content: null,
+  toolCalls: ids.map((id) => ({ id, name: "look", arguments: "{}" })),
+});
+const result = (toolCallId: string, content: Result["content"]): Result => ({
+  role: "tool",
+  toolCallId,
+  content,
+});
+
+/** A client's own message that says the same. */
+function written(message: ChatMessage): Message {
+  if (message.role === "assistant") {
+    const calls = (message.toolCalls ?? []).map(({ id, name, arguments: words }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: words },
+    }));
+    return {
+      role: "assistant",
+      content: message.content,
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    };
+  }
+  const { role, content } = message;
+  const parts = typeof content === "string" ? content : content.map(writtenPart);
+  return role === "tool"
+    ? { role, tool_call_id: message.toolCallId, content: parts }
+    : { role, content: parts };
+}
+
+function writtenPart(part: ContentPart): unknown {
+  if (part.type === "text") return part;
+  if (part.type === "image") return { type: "image_url", image_url: { url: part.url } };
+  if (part.type === "other") return { type: part.name };
+  if (part.writtenAs !== undefined) return { type: "image_url", image_url: { url: part.data } };
+  const { data: file_data, filename } = part;
+  return { type: "file", file: { file_data, ...(filename === undefined ? {} : { filename }) } };
+}
+
+type Sending = { readonly vendor: WireVendor; readonly model?: string };
+
+/** What a conversation goes out as: written from its neutral form, and passed on. */
+const WAYS = [
+  [
+    "translated",
+    (messages: readonly ChatMessage[], sending: Sending) => bodyFor({ messages }, sending)["messages"],
+  ],
+  [
+    "passed on",
+    (messages: readonly ChatMessage[], sending: Sending) =>
+      wireBodyFor({ messages: messages.map(written) }, { ...sending, neutral: messages })["messages"],
+  ],
+] as const;
+
+describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_, sentTo) => {
+  const sent = (messages: readonly ChatMessage[], vendor: WireVendor = wire) =>
+    sentTo(messages, { vendor }) as readonly Message[];
+  /** The content of what comes behind the turn that called. */
+  const behind = (messages: readonly ChatMessage[], vendor?: WireVendor) =>
+    sent([asked, calling("c1", "c2"), ...messages], vendor)
+      .slice(2)
+      .map(({ role, content }) => [role, content]);
+
+  test("follow in a user's message where results take none", () => {
+    const seen = result("c1", [text("T1"), picture("AA==")]);
+    for (const vendor of JOINING) {
+      expect(behind([seen], vendor)).toEqual([
+        ["tool", "T1\n[image]"],
+        ["user", [OPENING, shown("AA==")]],
+      ]);
+    }
+    for (const vendor of [openai, azure]) {
+      expect(behind([seen], vendor)).toEqual([
+        ["tool", [text("T1"), text("[image]")]],
+        ["user", [OPENING, shown("AA==")]],
+      ]);
+    }
+  });
+
+  test("of one turn stand behind all of its results, and say where each belongs", () => {
+    const results = [
+      result("c1", [picture("AA=="), text("T1")]),
+      result("c2", [text("T2"), picture("BB=="), picture("CC==")]),
+    ];
+    expect(behind([...results, { role: "user", content: "Go on." }])).toEqual([
+      ["tool", "[image 1]\nT1"],
+      ["tool", "T2\n[image 2]\n[image 3]"],
+      [
+        "user",
+        [
+          OPENING,
+          text("[image 1]"),
+          shown("AA=="),
+          text("[image 2]"),
+          shown("BB=="),
+          text("[image 3]"),
+          shown("CC=="),
+        ],
+      ],
+      ["user", "Go on."],
+    ]);
+  });
+
+  test("stand behind the results of their own turn", () => {
+    const messages = [asked, calling("c1"), result("c1", [picture("AA==")]), calling("c2")];
+    const later = [...messages, result("c2", [picture("BB==")]), { role: "user", content: "So?" } as const];
+    expect(sent(later).map(({ role }) => role)).toEqual([
+      ...["user", "assistant", "tool", "user"],
+      ...["assistant", "tool", "user", "user"],
+    ]);
+    expect(sent(later).filter(({ role }) => role === "tool")).toMatchObject([
+      { content: "[image]" },
+      { content: "[image]" },
+    ]);
+  });
+
+  test("bring documents along; what nobody is sure to read is named", () => {
+    const sound = { type: "file", data: "data:audio/wav;base64,AA==" } as const;
+    const linked = { type: "file", data: "https://example.com/b.pdf", filename: "b.pdf" } as const;
+    const placed = { type: "file", mediaType: "application/pdf", data: PDF } as const;
+    const inPlace = { ...placed, writtenAs: { type: "image", url: PDF } } as const;
+    const content = [pdf, picture("AA=="), sound, linked, inPlace];
+    const named = ["[a.pdf]", "[image]", "[file]", "[b.pdf]", "[file]"];
+    const followed = ["user", [OPENING, shownPdf, shown("AA==")]];
+    expect(behind([result("c1", content)])).toEqual([["tool", named.join("\n")], followed]);
+    expect(behind([result("c1", content)], openai)).toEqual([["tool", named.map(text)], followed]);
+    expect(behind([result("c1", [sound])])).toEqual([["tool", "[file]"]]);
+  });
+
+  test("stay within results where these take them, and are named where nothing else is known to be taken", () => {
+    const seen = result("c1", [text("T1"), picture("AA==")]);
+    expect(behind([seen], openrouter)).toEqual([["tool", [text("T1"), shown("AA==")]]]);
+    for (const vendor of [mistral, deepseek])
+      expect(behind([seen], vendor)).toEqual([["tool", "T1\n[image]"]]);
+  });
+
+  test.each(["mistralai/Mistral-Small-4-119B", "pixtral-12b", "Devstral-Small-2", "mixtral"])(
+    "are named to a model that takes no user right behind a result: %s",
+    (model) => {
+      const messages = [asked, calling("c1"), result("c1", [picture("AA==")])];
+      expect(sentTo(messages, { vendor: vllm, model })).toHaveLength(3);
+    },
+  );
+});
+
+describe("a conversation that is passed on", () => {
+  test("is not copied where its results have words alone", () => {
+    const messages = [
+      asked,
+      calling("c1"),
+      result("c1", [text("T1")]),
+      { role: "user", content: [picture("AA==")] },
+    ];
+    const given = (messages as ChatMessage[]).map(written);
+    const body = wireBodyFor({ messages: given }, { vendor: openai, neutral: messages as ChatMessage[] });
+    const sent = body["messages"] as readonly Message[];
+    expect(sent).toHaveLength(given.length);
+    for (const at of [0, 2, 3]) expect(sent[at]).toBe(given[at] as Message);
+  });
+
+  test("keeps a picture once that stands in a result of the older form, which goes on as it is", () => {
+    const given = { role: "function", name: "look", content: [shown("AA==")] };
+    const body = wireBodyFor({ messages: [given] }, { neutral: [result("c1", [picture("AA==")])] });
+    expect(body["messages"]).toEqual([given]);
+  });
+
+  test("keeps marks for caches on results whose pictures follow", () => {
+    const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
+    const given = { role: "tool", tool_call_id: "c1", content: [{ ...shown("AA=="), ...mark }] };
+    const body = wireBodyFor(
+      { messages: [given] },
+      { vendor: openai, neutral: [result("c1", [picture("AA==")])] },
+    );
+    expect(body["messages"]).toMatchObject([
+      { content: [{ ...text("[image]"), ...mark }] },
+      { role: "user" },
+    ]);
+  });
+});
