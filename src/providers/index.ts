@@ -36,7 +36,6 @@ export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export {
   type GivenFile,
   type ImageFinish,
-  type ImageProvider,
   type ImageRequest,
   type KeptFile,
   MAX_SPOKEN_TURNS,
@@ -52,7 +51,6 @@ export {
   type VideoState,
   type VideoTask,
 } from "./media/media-contract.ts";
-export { refuseFinish } from "./media/refuse-finish.ts";
 export { videoHead } from "./media/video-head.ts";
 export { WithheldResult } from "./media/withheld-result.ts";
 export {

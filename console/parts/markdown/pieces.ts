@@ -1,17 +1,19 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/**
- * Of a paragraph, what is read at once. Each bracket may look for its other half up to the end, so that a paragraph of
- * nothing else costs the square of its length: in pieces it costs so much per piece, and nobody writes longer ones.
- */
+/** Of a paragraph of brackets, what is read at once. */
 const MOST_AT_ONCE = 4_000;
+/**
+ * Each bracket may look for its other half up to the end, so that a paragraph of nothing else costs the square of its
+ * length. What costs more than this is read in pieces; what people and models write, however long, is far from it.
+ */
+const MOST_LOOKED_AT = 4_000_000;
 
 /** A mark that begins in one piece and ends in the next stays as it was written. */
 export function readInPieces(parser: MarkdownIt): void {
   parser.core.ruler.before("inline", "pieces", (state) => {
-    if (!state.tokens.some(isLong)) return;
+    if (!state.tokens.some(isDear)) return;
     state.tokens = state.tokens.flatMap((token) => {
-      if (!isLong(token)) return [token];
+      if (!isDear(token)) return [token];
       return piecesOf(token.content).map((content) => {
         const piece = new state.Token(token.type, token.tag, token.nesting);
         return Object.assign(piece, { map: token.map, level: token.level, children: [], content });
@@ -20,8 +22,9 @@ export function readInPieces(parser: MarkdownIt): void {
   });
 }
 
-function isLong({ type, content }: Token): boolean {
-  return type === "inline" && content.length > MOST_AT_ONCE;
+function isDear({ type, content }: Token): boolean {
+  if (type !== "inline" || content.length <= MOST_AT_ONCE) return false;
+  return (content.split("[").length - 1) * content.length > MOST_LOOKED_AT;
 }
 
 /** Each ends behind a line or a word where there is one. */

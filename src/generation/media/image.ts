@@ -3,7 +3,6 @@ import { TIER_SIDES } from "../../kit/index.ts";
 import type { ImageRequest, Registry } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
-import { checkFinish, refuseUnfinished } from "./finishing-targets.ts";
 import { priceMadeImages } from "./image-cost.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
@@ -19,9 +18,8 @@ type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Regist
 
 /** What was made is what is charged: fewer or smaller pictures than asked for cost less. */
 export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
-  return async (call) => {
+  return (call) => {
     const { model, request } = call;
-    refuseUnfinished(registry, model, request);
     const { tier, aspectRatio, n } = request;
     let isTierQuality = false;
     return makeMedia<ImageOutcome>({
@@ -32,7 +30,6 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
       most: n,
       weight: n * (TIER_SIDES[tier] / MEGAPIXEL_SIDE) ** 2,
       ask(to) {
-        checkFinish(registry, to, request);
         const provider = registry.image(to.provider);
         // Whoever is asked last has made them.
         isTierQuality = provider.isTierQuality?.(to.model) === true;

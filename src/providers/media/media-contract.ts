@@ -27,7 +27,7 @@ export type KeptFile = {
   read(start: number, length: number): Promise<Uint8Array>;
 };
 
-/** How a picture is to be written; what is absent is the provider's own choice. */
+/** How a picture is to be written, as far as a model can be told; what is absent is the provider's own choice. */
 export type ImageFinish = {
   readonly format?: "png" | "jpeg" | "webp";
   /** 0 to 100, of JPEG and WebP: how much of the picture is kept. */
@@ -48,11 +48,6 @@ export type ImageRequest = {
 };
 
 export type ImageProvider = {
-  /**
-   * Throws a ProviderFailure for what this model cannot be told of it, before anything is held. Whoever has no such check
-   * can be told nothing of it.
-   */
-  checkFinish?(upstreamModel: string, finish: ImageFinish): void;
   /** At least one and at most `n`: what was made is what is charged. */
   makeImages(
     upstreamModel: string,

@@ -26,6 +26,30 @@ describe("beside a good answer", () => {
     ).toMatchObject([hi, { type: "finish", reason: "stop" }]);
   });
 
+  test.each(named(NOTHING))(
+    "an error of %s says nothing in a chunk before, in or behind the choices",
+    (_, error) => {
+      const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+      const said = delta({ content: "Hi" });
+      const inChoice = {
+        ...said,
+        choices: (said.choices as object[]).map((choice) => ({ ...choice, error })),
+      };
+      expect(
+        decodeChunks([
+          { choices: [], prompt_filter_results: [], error },
+          inChoice,
+          STOP,
+          { choices: [], usage, error },
+        ]),
+      ).toMatchObject([
+        { type: "text", text: "Hi" },
+        { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 1 } },
+      ]);
+      expect(decodeChunks([said, STOP, { usage, error }])).toHaveLength(2);
+    },
+  );
+
   test.each(named(NOTHING))("a response whose error is %s says nothing by it", (_, error) => {
     const response = { status: "completed", output, error };
     const text = { type: "response.output_text.delta", item_id: "m", delta: "Hi", error };
@@ -58,5 +82,7 @@ test("an error without a word, and without an answer beside it, is one", () => {
   expect(() => decodeWhole({ error: {}, choices: [] })).toThrow("unavailable");
   expect(() => decodeChunks([delta({ content: "Hi" }), STOP, { error: {} }])).toThrow("unavailable");
   expect(() => streamed(responseReading(expecting()), [{ error: {} }])).toThrow("unavailable");
+  expect(() => streamed(responseReading(expecting()), [{ type: "response.error", error: {} }])).toThrow();
   expect(() => responseReading(expecting()).whole({ status: "failed", output, error: {} })).toThrow();
+  expect(() => responseReading(expecting()).whole({ output: [], error: {} })).toThrow();
 });

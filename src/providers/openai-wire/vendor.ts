@@ -77,10 +77,10 @@ export type WireVendor = {
   /** Tool results may be lists of text parts; elsewhere they are joined. */
   readonly toolResultParts: boolean;
   /**
-   * Where it takes pictures and documents that tools gave back: within their results, or behind all results of a turn,
-   * in a user's message. Null where neither is known: they are only named.
+   * Where it takes pictures and documents that tools gave back: within their results, or behind all results of a turn, in
+   * a user's message, perhaps pictures alone. Null where neither is known: they are only named.
    */
-  readonly resultMedia: "within" | "behind" | null;
+  readonly resultMedia: "within" | "behind" | "pictures behind" | null;
   /** Roles whose content must be one text: parts of text are joined. */
   readonly joinsTextOf: readonly string[];
   /** Fields of a message that it knows, where others are refused; null where they do no harm. */
@@ -157,7 +157,7 @@ const ORDINARY: WireVendor = {
   marksBegunAnswer: false,
   asksForParameters: false,
   toolResultParts: false,
-  resultMedia: "behind",
+  resultMedia: "pictures behind",
   joinsTextOf: [],
   messageFields: null,
   partFields: null,

@@ -56,6 +56,7 @@ const OPENAI_SERVER: Partial<WireVendor> = {
   // "string too long" of one id refuses a conversation that began at another server for good.
   toolCallId: "short",
   toolResultParts: true,
+  resultMedia: "behind",
   // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
   messageFields: OPENAI_MESSAGE,
   partFields: OPENAI_PART,

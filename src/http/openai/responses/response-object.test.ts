@@ -35,6 +35,10 @@ describe("a response in one piece", () => {
     expect(JSON.stringify(said)).not.toContain("999");
   });
 
+  test("has no error, whatever empty one a server wrote beside its answer", () => {
+    expect(endedWith({ wire: { output: [], error: {} } })["error"]).toBeNull();
+  });
+
   test("is never completed before it was created, whatever became of the clock", () => {
     expect(endedWith({ completedAtMs: 0 })["completed_at"]).toBe(CREATED);
   });

@@ -110,6 +110,8 @@ const OURS: ReadonlySet<string> = new Set([
   "completed_at",
   "model",
   "status",
+  // Whatever stands beside an answer that did not fail is none.
+  "error",
   "usage",
   "store",
   "background",

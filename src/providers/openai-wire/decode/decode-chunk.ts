@@ -115,7 +115,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
-    if (choice.error) throw wireFailure(choice.error, secrets);
+    if (!saysNothing(choice.error)) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
@@ -168,11 +168,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     push(given, out) {
       if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
       const chunk = given as WireChunk;
-      const hasChoices = Array.isArray(chunk.choices) && chunk.choices.length > 0;
-      if (chunk.error && !(hasChoices && saysNothing(chunk.error))) throw wireFailure(chunk.error, secrets);
+      if (chunk.error && !(saysNothing(chunk.error) && isAnswer(chunk, whole)))
+        throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
       const before = out.length;
-      if (Array.isArray(chunk.choices) && hasChoices) {
+      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
         const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
         early = null;
         const isBeyond = whole && n === 1 && chunk.choices.length > 1;
@@ -261,4 +261,10 @@ export function brokeOff(isComplete: boolean): ProviderFailure {
 
 export function unreadable(internal: string, cause?: unknown): ProviderFailure {
   return unreadableAnswer(internal, detailOfUnread(cause));
+}
+
+/** Whether it says anything of an answer, as a chunk of a stream does that has nothing but its usage. */
+function isAnswer({ choices, usage }: WireChunk, whole: boolean): boolean {
+  if (!Array.isArray(choices)) return !whole && isObject(usage);
+  return !whole || choices.length > 0;
 }

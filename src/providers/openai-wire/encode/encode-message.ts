@@ -10,6 +10,9 @@ import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
+/** Of a file's name in words: more could say something that nobody counts. */
+const MOST_OF_NAME = 48;
+
 type WireMessage = Readonly<Record<string, unknown>>;
 
 export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireMessage {
@@ -83,11 +86,12 @@ function inWords(part: ContentPart): ContentPart {
 /** The words of a file under its name, which a user's file has beside them; null where it has none. */
 export function wordsOf(part: FilePart): string | null {
   const words = textOfFile(part)?.read() ?? null;
-  return words !== null && part.filename ? `[${part.filename}]\n${words}` : words;
+  return words !== null && part.filename ? `[${nameOf(part)}]\n${words}` : words;
 }
 
 export function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
-  if (part.type === "file") return part.filename ?? "file";
+  if (part.type === "file")
+    return part.filename ? part.filename.slice(0, MOST_OF_NAME).toWellFormed() : "file";
   return part.type === "image" ? "image" : part.name;
 }
 

@@ -141,7 +141,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     ]);
   });
 
-  test("bring documents along; what nobody is sure to read is named", () => {
+  test("bring documents along at OpenAI; what nobody is sure to read is named", () => {
     const sound = { type: "file", data: "data:audio/wav;base64,AA==" } as const;
     const linked = { type: "file", data: "https://example.com/b.pdf", filename: "b.pdf" } as const;
     const placed = { type: "file", mediaType: "application/pdf", data: PDF } as const;
@@ -149,9 +149,42 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     const content = [pdf, picture("AA=="), sound, linked, inPlace];
     const named = ["[a.pdf]", "[image]", "[file]", "[b.pdf]", "[file]"];
     const followed = ["user", [OPENING, shownPdf, shown("AA==")]];
-    expect(behind([result("c1", content)])).toEqual([["tool", named.join("\n")], followed]);
     expect(behind([result("c1", content)], openai)).toEqual([["tool", named.map(text)], followed]);
+    expect(behind([result("c1", content)])).toEqual([
+      ["tool", named.join("\n")],
+      ["user", [OPENING, shown("AA==")]],
+    ]);
     expect(behind([result("c1", [sound])])).toEqual([["tool", "[file]"]]);
+  });
+
+  test.each([
+    ["data:image/jpeg;base64,AA==", true, true],
+    ["data:image/webp;base64,AA==", true, false],
+    ["https://example.com/a.png", true, false],
+    ["data:image/svg+xml;base64,AA==", false, false],
+  ])("follow where their form is sure to be taken: %s", (address, atOpenai, elsewhere) => {
+    const seen = result("c1", [{ type: "image", url: address }]);
+    expect(behind([seen], openai)).toHaveLength(atOpenai ? 2 : 1);
+    expect(behind([seen])).toHaveLength(elsewhere ? 2 : 1);
+  });
+
+  test("of long conversations are the newest at servers that may take few, and all at OpenAI", () => {
+    const turns = ["A", "B", "C", "D", "E", "F"].flatMap((letter) => [
+      calling(letter),
+      result(letter, [picture(`${letter}A==`)]),
+    ]);
+    const pictures = (vendor: WireVendor) =>
+      JSON.stringify(sent([asked, ...turns], vendor))
+        .match(/(?<=base64,)./g)
+        ?.join("");
+    expect(pictures(wire)).toBe("CDEF");
+    expect(pictures(openai)).toBe("ABCDEF");
+  });
+
+  test("and files have names of a length that nobody needs to count", () => {
+    const words = { type: "file", data: "data:text/plain,Hi", filename: "n".repeat(9_000) } as const;
+    for (const vendor of [wire, openai])
+      expect(JSON.stringify(behind([result("c1", [words])], vendor)).length).toBeLessThan(200);
   });
 
   test("stay within results where these take them, and are named where nothing else is known to be taken", () => {

@@ -11,6 +11,27 @@ type Attachment = ImagePart | FilePart;
 
 /** Mistral's, whose templates refuse it at whatever server: "Unexpected role 'user' after role 'tool'". */
 const NO_USER_BEHIND_RESULT = /[sx]tral/i;
+const IS_LINK = /^https?:/i;
+
+type Wants = {
+  /** Types of pictures; a type that is not among them is refused, and with it every later turn. */
+  readonly pictures: ReadonlySet<string>;
+  readonly links: boolean;
+  readonly documents: boolean;
+  /** The newest of all turns; the rest stays named. Servers of which nothing is known take few at a time, some one. */
+  readonly most: number;
+};
+
+const PNG_AND_JPEG = ["image/png", "image/jpeg", "image/jpg"];
+const WANTS: Readonly<Record<string, Wants>> = {
+  behind: {
+    pictures: new Set([...PNG_AND_JPEG, "image/webp", "image/gif"]),
+    links: true,
+    documents: true,
+    most: Number.POSITIVE_INFINITY,
+  },
+  "pictures behind": { pictures: new Set(PNG_AND_JPEG), links: false, documents: false, most: 4 },
+};
 
 const OPENING: ContentPart = { type: "text", text: "Attached to the tool results above:" };
 
@@ -25,8 +46,10 @@ export function encodeEach(
   encode: (message: ChatMessage, at: number) => Fields,
   isResult: (at: number) => boolean = () => true,
 ): readonly Fields[] {
-  const isPlaced = target.vendor.resultMedia === "behind" && !NO_USER_BEHIND_RESULT.test(target.model);
-  if (!isPlaced || !messages.some(hasAttachments)) return messages.map(encode);
+  const wants = WANTS[target.vendor.resultMedia ?? ""];
+  if (wants === undefined || !messages.some(hasAttachments) || NO_USER_BEHIND_RESULT.test(target.model))
+    return messages.map(encode);
+  const shown = shownOf(messages, isResult, wants);
   const encoded: Fields[] = [];
   let turn: Result[] = [];
   for (const [at, message] of messages.entries()) {
@@ -38,7 +61,7 @@ export function encodeEach(
     const isLast = messages[at + 1]?.role !== "tool" || !isResult(at + 1);
     if (!isLast) continue;
     const first = at + 1 - turn.length;
-    const { results, behind } = placedBehind(turn);
+    const { results, behind } = placedBehind(turn, shown);
     for (const [index, result] of results.entries()) encoded.push(encode(result, first + index));
     if (behind !== null) encoded.push(encodeMessage(behind, target));
     turn = [];
@@ -54,12 +77,29 @@ function isAttachment(part: ContentPart): part is Attachment {
   return part.type === "image" || part.type === "file";
 }
 
+/** What follows results, of all turns. */
+function shownOf(
+  messages: readonly ChatMessage[],
+  isResult: (at: number) => boolean,
+  wants: Wants,
+): ReadonlySet<ContentPart> {
+  const shown: ContentPart[] = [];
+  for (const [at, { role, content }] of messages.entries()) {
+    if (role !== "tool" || typeof content === "string" || !isResult(at)) continue;
+    for (const part of content) if (isAttachment(part) && isShown(part, wants)) shown.push(part);
+  }
+  return new Set(shown.slice(Math.max(0, shown.length - wants.most)));
+}
+
 /** The results of one turn in words, and what is to follow them. */
-function placedBehind(turn: readonly Result[]): {
+function placedBehind(
+  turn: readonly Result[],
+  isToFollow: ReadonlySet<ContentPart>,
+): {
   readonly results: readonly Result[];
   readonly behind: ChatMessage | null;
 } {
-  const several = namesOfSeveral(turn);
+  const several = namesOfSeveral(turn, isToFollow);
   const numbers = new Map<string, number>();
   const shown: ContentPart[] = [];
 
@@ -67,7 +107,7 @@ function placedBehind(turn: readonly Result[]): {
     // A file's own words are told in its place.
     if (!isAttachment(part) || (part.type === "file" && textOfFile(part) !== null)) return part;
     const name = nameOf(part);
-    if (!isShown(part)) return { type: "text", text: `[${name}]` };
+    if (!isToFollow.has(part)) return { type: "text", text: `[${name}]` };
     const number = (numbers.get(name) ?? 0) + 1;
     numbers.set(name, number);
     const isOneOfSeveral = several.has(name);
@@ -84,13 +124,13 @@ function placedBehind(turn: readonly Result[]): {
 }
 
 /** Names that more than one of what follows has: by them alone nobody could tell where each belongs. */
-function namesOfSeveral(turn: readonly Result[]): ReadonlySet<string> {
+function namesOfSeveral(turn: readonly Result[], isToFollow: ReadonlySet<ContentPart>): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();
   for (const { content } of turn) {
     if (typeof content === "string") continue;
     for (const part of content) {
-      if (!isAttachment(part) || !isShown(part)) continue;
+      if (!isAttachment(part) || !isToFollow.has(part)) continue;
       const name = nameOf(part);
       (once.has(name) ? several : once).add(name);
     }
@@ -99,13 +139,16 @@ function namesOfSeveral(turn: readonly Result[]): ReadonlySet<string> {
 }
 
 /**
- * Pictures, and documents in a form that servers take from users. All else stays named, since one that is refused
- * is refused in every later turn: links, sound, and what stands in a picture's place under another name.
+ * Pictures, and documents in a form that the server takes from users. All else stays named, since one that is refused
+ * is refused in every later turn: links to files, sound, and what stands in a picture's place under another name.
  */
-function isShown(part: Attachment): boolean {
-  if (part.type === "image") return true;
+function isShown(part: Attachment, wants: Wants): boolean {
+  if (part.type === "image") {
+    const type = readDataUrl(part.url)?.mediaType;
+    return type === undefined ? wants.links && IS_LINK.test(part.url) : wants.pictures.has(type);
+  }
   const { data, filename = "", mediaType, writtenAs } = part;
-  if (writtenAs !== undefined || /^https?:/i.test(data)) return false;
+  if (!wants.documents || writtenAs !== undefined || IS_LINK.test(data)) return false;
   // As it will be told: a type within goes before every other.
   const type = readDataUrl(data)?.mediaType ?? mediaType ?? fileTypeByName(filename);
   return type === "application/pdf";

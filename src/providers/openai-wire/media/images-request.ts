@@ -1,7 +1,6 @@
 import { ProviderFailure } from "../../contract.ts";
-import type { ImageFinish, ImageRequest } from "../../media/media-contract.ts";
+import type { ImageRequest } from "../../media/media-contract.ts";
 import { nearestSize, type SizeLimits, sidesFor } from "../../media/picture-sides.ts";
-import { refuseFinish } from "../../media/refuse-finish.ts";
 import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
 
@@ -37,29 +36,14 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
   };
 }
 
-/**
- * OpenAI's later models know all of it, where they are asked as OpenAI does. What others do with a word that they do not know
- * cannot be told before it is paid for.
- */
-export function checkImageFinish(target: ImageTarget, finish: ImageFinish): void {
-  if (knowsEveryFinish(target)) return;
-  const { format, ...others } = finish;
-  refuseFinish(knowsFormat(target, format) ? others : finish);
-}
-
-function knowsEveryFinish({ model, habits }: ImageTarget): boolean {
-  return GPT_IMAGE.test(model) && habits.shape === "size";
-}
-
-function knowsFormat(target: ImageTarget, format: ImageFinish["format"]): boolean {
-  return format !== undefined && (knowsEveryFinish(target) || target.habits.formats.includes(format));
-}
-
-/** What was not refused, and is known there. */
-function finishFields({ finish = {} }: ImageRequest, target: ImageTarget): Fields {
+/** OpenAI's later models know all of it where they are asked as OpenAI does; to others a word may be an error. */
+function finishFields({ finish = {} }: ImageRequest, { model, habits }: ImageTarget): Fields {
   const { format, compression, background } = finish;
+  const isOpenai = GPT_IMAGE.test(model) && habits.shape === "size";
+  if (!isOpenai)
+    return format !== undefined && habits.formats.includes(format) ? { output_format: format } : {};
   return {
-    ...(knowsFormat(target, format) ? { output_format: format } : {}),
+    ...(format === undefined ? {} : { output_format: format }),
     ...(compression === undefined ? {} : { output_compression: compression }),
     ...(background === undefined ? {} : { background }),
   };

@@ -4,7 +4,7 @@ import { type PublicFetch, readJson } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 import type { ImageHabits } from "./images-habits.ts";
 import { decodeImageReply } from "./images-reply.ts";
-import { checkImageFinish, encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
+import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 import type { MediaCall } from "./media-call.ts";
 
 /** Ten of the largest pictures as text; what comes near it is no picture that anybody asked for. */
@@ -21,7 +21,6 @@ export function createWireImages(habits: ImageHabits, deps: WireImagesDeps): Ima
   const { secrets } = address;
   return {
     isTierQuality: hasQualities,
-    checkFinish: (model, finish) => checkImageFinish({ model, habits }, finish),
     makeImages(model, request, context) {
       const target = { model, habits };
       const { signal } = context;

@@ -71,9 +71,9 @@ export function createResponseStreamDecoder(
   };
 }
 
-/** It tells of something, so that an error may be beside it. */
+/** It tells of something else, so that an error may be beside it. */
 function isNamed({ type }: Fields): boolean {
-  return typeof type === "string";
+  return typeof type === "string" && !type.endsWith("error");
 }
 
 /** Some servers leave it to the event how the response ended. */

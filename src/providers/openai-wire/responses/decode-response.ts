@@ -16,7 +16,8 @@ type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole:
 export function finishOfResponse(response: unknown, context: ReadingContext): ResponseFinish {
   if (!isFields(response)) throw unreadable("a response that is no object");
   const { status, error, usage } = response;
-  if (!saysNothing(error) || status === "failed") throw responseFailure(error, context.secrets);
+  const isEmptyError = saysNothing(error) && (hasOutput(response) || typeof status === "string");
+  if ((error && !isEmptyError) || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);
   if (!Array.isArray(response["output"])) {
     throw unnamedFailure(response, context.secrets) ?? unreadable("a response without output");
@@ -28,6 +29,10 @@ export function finishOfResponse(response: unknown, context: ReadingContext): Re
     usage: usage ? decodeUsage(usage, context) : null,
     whole: response,
   };
+}
+
+function hasOutput({ output }: Fields): boolean {
+  return Array.isArray(output) && output.length > 0;
 }
 
 /** Throws where nobody could read what was said: that is no answer of no words. */

@@ -1,4 +1,3 @@
-import { untold } from "../../foreign-wishes.ts";
 import type { ImageProvider, MadeFile } from "../../media/media-contract.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
@@ -6,10 +5,6 @@ import type { Renderer } from "../media/renderer.ts";
 /** Draws in the render process; nothing of the canvas is loaded here. */
 export function createSandboxPictures(renderer: Pick<Renderer, "render">): ImageProvider {
   return {
-    checkFinish(_upstreamModel, { background }) {
-      if (background === "transparent")
-        throw untold("background", "the sandbox draws on opaque ground alone");
-    },
     async makeImages(_upstreamModel, { n, ...request }, { signal }) {
       const [prompt = ""] = await followDirectives([request.prompt], signal);
       const made: MadeFile[] = [];

@@ -6,6 +6,8 @@ import { VOCABULARY } from "./vocabulary.ts";
 export type Saying = {
   readonly meanings: readonly Meaning[];
   readonly at: number;
+  /** The place of the word behind it. */
+  readonly end: number;
   readonly isPlural: boolean;
 };
 
@@ -33,7 +35,7 @@ export function readWords(text: string): Reading {
     else if (pauses.has(at) && !CONTINUATIONS.has(word)) deniedUntil = -1;
     const found = phraseAt(words, at);
     if (found !== null) {
-      const saying = { meanings: found.meanings, at, isPlural: found.isPlural };
+      const saying = { meanings: found.meanings, at, end: at + found.length, isPlural: found.isPlural };
       (at <= deniedUntil ? denied : said).push(saying);
     }
     at += found?.length ?? 1;

@@ -5,7 +5,7 @@ import type { Reading, Saying } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
 const MAX_OF_ONE = 24;
-/** Up to here a number counts whatever it stands before; above, only what is of many: nobody is `20 year old` women. */
+/** Above this a number counts only many, and right before them or their colour: `two 14 inch pizzas`, `18 year old men`. */
 const MAX_OF_ANY = 12;
 /** Whose plural is the same word. */
 const SAME_IN_PLURAL: ReadonlySet<string> = new Set(["sheep", "deer", "fish"]);
@@ -16,6 +16,15 @@ const COLOUR_REACH_WORDS = 3;
 /** Of somebody: two men are two figures, where flowers only strew the picture. */
 const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses", "hair"]);
 const GROWING: ReadonlySet<string> = new Set(["trees", "grass", "leaves", "flowers"]);
+
+/** `smaller`: one that stood before it, for where this one counts nothing. */
+type Count = {
+  readonly value: number;
+  readonly at: number;
+  readonly end: number;
+  readonly isExact: boolean;
+  readonly smaller: Count | null;
+};
 
 type ReadSubjects = {
   readonly figures: readonly WantedSubject[];
@@ -43,20 +52,26 @@ export function readSubjects(
   let hairColour: Rgb | null = null;
   let birds: number | null = null;
   let colour: { value: Rgb; at: number } | null = null;
-  let count: { value: number; at: number; isExact: boolean } | null = null;
-  for (const { meanings, at, isPlural } of said) {
+  let count: Count | null = null;
+  for (const { meanings, at, end, isPlural } of said) {
     const named = meanings.find((meaning) => meaning.kind === "subject");
     const shade = meanings.find((meaning) => meaning.kind === "colour");
     const number = meanings.find((meaning) => meaning.kind === "count");
-    if (number !== undefined) count = { value: number.value, at, isExact: number.isVague !== true };
+    if (number !== undefined) {
+      const smaller: Count | null = count !== null && count.value <= MAX_OF_ANY ? count : null;
+      count = { value: number.value, at, end, isExact: number.isVague !== true, smaller };
+    }
     if (shade !== undefined) {
       if (colour !== null) freeColours.push(colour.value);
       colour = { value: shade.value, at };
     }
     const isOwn: boolean = colour !== null && at - colour.at <= COLOUR_REACH_WORDS;
-    const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
-    const isCounted: boolean =
-      count !== null && at - count.at <= COLOUR_REACH_WORDS && (isOfMany || count.value <= MAX_OF_ANY);
+    if (shade === undefined && number === undefined && count !== null && count.value > MAX_OF_ANY) {
+      const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
+      const isBeside = at === count.end || (at === count.end + 1 && colour?.at === count.end);
+      if (!isOfMany || !isBeside) count = count.smaller;
+    }
+    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
     const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
     const isFlock = says("birds") && isPlural;
     const isNumbered: boolean = isCounted && count?.isExact === true && named !== undefined && !isFlock;
