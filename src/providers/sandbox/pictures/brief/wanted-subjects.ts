@@ -57,20 +57,15 @@ export function readSubjects(
     const named = meanings.find((meaning) => meaning.kind === "subject");
     const shade = meanings.find((meaning) => meaning.kind === "colour");
     const number = meanings.find((meaning) => meaning.kind === "count");
-    if (number !== undefined) {
-      const smaller: Count | null = count !== null && count.value <= MAX_OF_ANY ? count : null;
-      count = { value: number.value, at, end, isExact: number.isVague !== true, smaller };
-    }
+    if (number !== undefined) count = countOf(number, { at, end }, count);
     if (shade !== undefined) {
       if (colour !== null) freeColours.push(colour.value);
       colour = { value: shade.value, at };
     }
     const isOwn: boolean = colour !== null && at - colour.at <= COLOUR_REACH_WORDS;
-    if (shade === undefined && number === undefined && count !== null && count.value > MAX_OF_ANY) {
-      const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
-      const isBeside = at === count.end || (at === count.end + 1 && colour?.at === count.end);
-      if (!isOfMany || !isBeside) count = count.smaller;
-    }
+    const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
+    if (shade === undefined && number === undefined)
+      count = countFor(count, { at, isOfMany, colourAt: colour?.at });
     const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
     const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
     const isFlock = says("birds") && isPlural;
@@ -113,6 +108,26 @@ export function readSubjects(
   }
   const counted = countedIn(said, phrases);
   return { figures: [...figures.values()], freeColours, landColour, hairColour, birds, counted };
+}
+
+function countOf(
+  { value, isVague }: { readonly value: number; readonly isVague?: boolean },
+  { at, end }: Pick<Saying, "at" | "end">,
+  before: Count | null,
+): Count {
+  const smaller = before !== null && before.value <= MAX_OF_ANY ? before : null;
+  return { value, at, end, isExact: isVague !== true, smaller };
+}
+
+/** The number that may be of what stands here. */
+function countFor(
+  count: Count | null,
+  thing: { readonly at: number; readonly isOfMany: boolean; readonly colourAt: number | undefined },
+): Count | null {
+  if (count === null || count.value <= MAX_OF_ANY) return count;
+  const { at, isOfMany, colourAt } = thing;
+  const isBeside = at === count.end || (at === count.end + 1 && colourAt === count.end);
+  return isOfMany && isBeside ? count : count.smaller;
 }
 
 function isStrewing({ kind, value }: Meaning): boolean {
