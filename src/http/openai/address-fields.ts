@@ -33,15 +33,8 @@ function likeAddress(written: string): string | null {
   return text.startsWith("/") || beginsWithScheme(text) ? text : null;
 }
 
-function withScheme(written: string): string | null {
-  const text = withoutLeading(written);
-  return beginsWithScheme(text) ? text : null;
-}
-
 const CERTAIN: AddressReading = { inside: ["url"], meant: (text) => text };
 const PERHAPS: AddressReading = { inside: ["url"], meant: likeAddress };
-/** Bytes, which may begin like a path. */
-const BYTES: AddressReading = { inside: ["url"], meant: withScheme };
 /** Bytes by all rules, which nobody here decodes. */
 const SOUND: AddressReading = { inside: ["url", "data"], meant: likeAddress };
 
@@ -54,7 +47,6 @@ export function readingOf(name: string, kind: unknown): AddressReading | null {
   if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
   if (ADDRESSES.has(name)) return CERTAIN;
   const isPerhaps = PERHAPS_ADDRESSES.has(name) || (name === "url" && MEDIA.has(kind));
-  if (name === "base64" && isLoadedField(name, kind)) return BYTES;
   return isPerhaps || isLoadedField(name, kind) ? PERHAPS : null;
 }
 

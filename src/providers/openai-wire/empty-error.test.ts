@@ -60,6 +60,15 @@ describe("beside a good answer", () => {
     }
   });
 
+  test("an empty error goes on to nobody: clients throw wherever there is one", () => {
+    const reading = responseReading(expecting());
+    const text = { type: "response.output_text.delta", item_id: "m", delta: "Hi", error: {} };
+    const response = { status: "completed", output };
+    const { chunks } = streamed(reading, [text, { type: "response.completed", response }]);
+    expect(JSON.stringify(chunks)).toContain("Hi");
+    expect(JSON.stringify(chunks)).not.toContain("error");
+  });
+
   test.each(named(NOTHING))("pictures with an error of %s are kept", async (_, error) => {
     const data = [{ b64_json: base64(pngBytes()) }];
     const server = startMediaServer(() => Response.json({ data, error }));

@@ -147,7 +147,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     const placed = { type: "file", mediaType: "application/pdf", data: PDF } as const;
     const inPlace = { ...placed, writtenAs: { type: "image", url: PDF } } as const;
     const content = [pdf, picture("AA=="), sound, linked, inPlace];
-    const named = ["[a.pdf]", "[image]", "[file]", "[b.pdf]", "[file]"];
+    const named = ["[a.pdf]", "[image]", "[file 1]", "[b.pdf]", "[file 2]"];
     const followed = ["user", [OPENING, shownPdf, shown("AA==")]];
     expect(behind([result("c1", content)], openai)).toEqual([["tool", named.map(text)], followed]);
     expect(behind([result("c1", content)])).toEqual([
@@ -162,6 +162,8 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     ["data:image/webp;base64,AA==", true, false],
     ["https://example.com/a.png", true, false],
     ["data:image/svg+xml;base64,AA==", false, false],
+    ["data:image/png;base64,", false, false],
+    ["data:image/png,%89PNG", false, false],
   ])("follow where their form is sure to be taken: %s", (address, atOpenai, elsewhere) => {
     const seen = result("c1", [{ type: "image", url: address }]);
     expect(behind([seen], openai)).toHaveLength(atOpenai ? 2 : 1);
@@ -178,6 +180,16 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
         .match(/(?<=base64,)./g)
         ?.join("");
     expect(pictures(wire)).toBe("CDEF");
+    const pair = [
+      calling("c1"),
+      result(
+        "c1",
+        ["A", "B"].map((letter) => picture(`${letter}A==`)),
+      ),
+    ];
+    const [, , first, follows] = sent([asked, ...pair, ...turns.slice(-6)]);
+    expect(first).toMatchObject({ content: "[image 1]\n[image 2]" });
+    expect(follows).toMatchObject({ content: [OPENING, text("[image 2]"), shown("BA==")] });
     expect(pictures(openai)).toBe("ABCDEF");
   });
 
@@ -199,6 +211,11 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     (model) => {
       const messages = [asked, calling("c1"), result("c1", [picture("AA==")])];
       expect(sentTo(messages, { vendor: vllm, model })).toHaveLength(3);
+      expect(sentTo(messages, { vendor: openai, model })).toMatchObject([
+        {},
+        {},
+        { content: [text("[image]")] },
+      ]);
     },
   );
 });

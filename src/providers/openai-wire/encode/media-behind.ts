@@ -12,6 +12,7 @@ type Attachment = ImagePart | FilePart;
 /** Mistral's, whose templates refuse it at whatever server: "Unexpected role 'user' after role 'tool'". */
 const NO_USER_BEHIND_RESULT = /[sx]tral/i;
 const IS_LINK = /^https?:/i;
+const BASE64_BEGINNING = /^[\w+/-]{2}/;
 
 type Wants = {
   /** Types of pictures; a type that is not among them is refused, and with it every later turn. */
@@ -33,6 +34,8 @@ const WANTS: Readonly<Record<string, Wants>> = {
   "pictures behind": { pictures: new Set(PNG_AND_JPEG), links: false, documents: false, most: 4 },
 };
 
+const NOTHING: Wants = { pictures: new Set(), links: false, documents: false, most: 0 };
+
 const OPENING: ContentPart = { type: "text", text: "Attached to the tool results above:" };
 
 /**
@@ -46,9 +49,9 @@ export function encodeEach(
   encode: (message: ChatMessage, at: number) => Fields,
   isResult: (at: number) => boolean = () => true,
 ): readonly Fields[] {
-  const wants = WANTS[target.vendor.resultMedia ?? ""];
-  if (wants === undefined || !messages.some(hasAttachments) || NO_USER_BEHIND_RESULT.test(target.model))
-    return messages.map(encode);
+  const ordinary = WANTS[target.vendor.resultMedia ?? ""];
+  if (ordinary === undefined || !messages.some(hasAttachments)) return messages.map(encode);
+  const wants = NO_USER_BEHIND_RESULT.test(target.model) ? NOTHING : ordinary;
   const shown = shownOf(messages, isResult, wants);
   const encoded: Fields[] = [];
   let turn: Result[] = [];
@@ -99,19 +102,18 @@ function placedBehind(
   readonly results: readonly Result[];
   readonly behind: ChatMessage | null;
 } {
-  const several = namesOfSeveral(turn, isToFollow);
+  const several = namesOfSeveral(turn);
   const numbers = new Map<string, number>();
   const shown: ContentPart[] = [];
 
   function inWords(part: ContentPart): ContentPart {
-    // A file's own words are told in its place.
-    if (!isAttachment(part) || (part.type === "file" && textOfFile(part) !== null)) return part;
+    if (!isNamed(part)) return part;
     const name = nameOf(part);
-    if (!isToFollow.has(part)) return { type: "text", text: `[${name}]` };
     const number = (numbers.get(name) ?? 0) + 1;
     numbers.set(name, number);
     const isOneOfSeveral = several.has(name);
     const label: ContentPart = { type: "text", text: isOneOfSeveral ? `[${name} ${number}]` : `[${name}]` };
+    if (!isToFollow.has(part)) return label;
     if (isOneOfSeveral) shown.push(label);
     shown.push(part);
     return label;
@@ -123,14 +125,22 @@ function placedBehind(
   return { results, behind: shown.length === 0 ? null : { role: "user", content: [OPENING, ...shown] } };
 }
 
-/** Names that more than one of what follows has: by them alone nobody could tell where each belongs. */
-function namesOfSeveral(turn: readonly Result[], isToFollow: ReadonlySet<ContentPart>): ReadonlySet<string> {
+/** Whether its name stands in its place; a file's own words do, where it has some. */
+function isNamed(part: ContentPart): part is Attachment {
+  return isAttachment(part) && (part.type === "image" || textOfFile(part) === null);
+}
+
+/**
+ * Names that more than one of them has: by these alone nobody could tell where each belongs. Those that do not follow are
+ * counted too, so that a number stays with its picture when newer ones push it out.
+ */
+function namesOfSeveral(turn: readonly Result[]): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();
   for (const { content } of turn) {
     if (typeof content === "string") continue;
     for (const part of content) {
-      if (!isAttachment(part) || !isToFollow.has(part)) continue;
+      if (!isNamed(part)) continue;
       const name = nameOf(part);
       (once.has(name) ? several : once).add(name);
     }
@@ -144,8 +154,11 @@ function namesOfSeveral(turn: readonly Result[], isToFollow: ReadonlySet<Content
  */
 function isShown(part: Attachment, wants: Wants): boolean {
   if (part.type === "image") {
-    const type = readDataUrl(part.url)?.mediaType;
-    return type === undefined ? wants.links && IS_LINK.test(part.url) : wants.pictures.has(type);
+    const inline = readDataUrl(part.url);
+    if (inline === null) return wants.links && IS_LINK.test(part.url);
+    // A tool that failed to make one may have sent none.
+    const hasBytes = inline.isBase64 && BASE64_BEGINNING.test(part.url.slice(inline.start, inline.start + 4));
+    return hasBytes && wants.pictures.has(inline.mediaType);
   }
   const { data, filename = "", mediaType, writtenAs } = part;
   if (!wants.documents || writtenAs !== undefined || IS_LINK.test(data)) return false;

@@ -35,11 +35,16 @@ export function createResponseStreamDecoder(
         ending = teller.end(withStatus(event["response"], type.slice("response.".length)));
         return;
       default:
-        if (event["error"] && !(isNamed(event) && saysNothing(event["error"])))
-          throw responseFailure(event["error"], secrets);
-        if (WORDS.has(type) && !isSayable(event["delta"])) throw unreadable("words that are no text");
-        teller.tell(type, event, data, out);
+        if (event["error"]) pushBeside(type, event, out);
+        else if (WORDS.has(type) && !isSayable(event["delta"])) throw unreadable("words that are no text");
+        else teller.tell(type, event, data, out);
     }
+  }
+
+  /** An error without a word is left out of what goes on: clients throw wherever there is one. */
+  function pushBeside(type: string, { error, ...event }: Fields, out: ChatEvent[]): void {
+    if (!isNamed(event) || !saysNothing(error)) throw responseFailure(error, secrets);
+    push(type, JSON.stringify(event), out);
   }
 
   function pushAll(events: readonly SseEvent[]): ChatEvent[] {

@@ -41,6 +41,9 @@ describe("the words of a prompt", () => {
     expect(figures("14 sheep")).toEqual([["sheep", 14]]);
     expect(figures("a 20 year old woman")).toEqual([["person", 1]]);
     expect(figures("a 16 bit cat")).toEqual([["cat", 1]]);
+    expect(figures("half a dozen red cats")).toEqual([["cat", 6]]);
+    expect(figures("14 blue balloons")).toEqual([["balloon", 14]]);
+    expect(figures("13 people")).toEqual([["person", 13]]);
     expect(figures("two 14 inch pizzas")).toEqual([["pizza", 2]]);
     expect(figures("three 20-year-old men")).toEqual([["person", 3]]);
     expect(figures("three men")).toEqual([["person", 3]]);

@@ -7,8 +7,8 @@ const MAX_SUBJECTS = 3;
 const MAX_OF_ONE = 24;
 /** Above this a number counts only many, and right before them or their colour: `two 14 inch pizzas`, `18 year old men`. */
 const MAX_OF_ANY = 12;
-/** Whose plural is the same word. */
-const SAME_IN_PLURAL: ReadonlySet<string> = new Set(["sheep", "deer", "fish"]);
+/** Whose plural is the same word, or, as of `people`, has no ending of a plural. */
+const SAME_IN_PLURAL: ReadonlySet<string> = new Set(["sheep", "deer", "fish", "person"]);
 const PLURAL_COUNT = 3;
 /** `red sports car`, `blue and white bird`: words between a colour and its thing. */
 const COLOUR_REACH_WORDS = 3;
@@ -51,7 +51,7 @@ export function readSubjects(
   let landColour: Rgb | null = null;
   let hairColour: Rgb | null = null;
   let birds: number | null = null;
-  let colour: { value: Rgb; at: number } | null = null;
+  let colour: { value: Rgb; at: number; end: number } | null = null;
   let count: Count | null = null;
   for (const { meanings, at, end, isPlural } of said) {
     const named = meanings.find((meaning) => meaning.kind === "subject");
@@ -60,13 +60,12 @@ export function readSubjects(
     if (number !== undefined) count = countOf(number, { at, end }, count);
     if (shade !== undefined) {
       if (colour !== null) freeColours.push(colour.value);
-      colour = { value: shade.value, at };
+      colour = { value: shade.value, at, end };
     }
     const isOwn: boolean = colour !== null && at - colour.at <= COLOUR_REACH_WORDS;
     const isOfMany = isPlural || SAME_IN_PLURAL.has(named?.value ?? "");
-    if (shade === undefined && number === undefined)
-      count = countFor(count, { at, isOfMany, colourAt: colour?.at });
-    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
+    if (shade === undefined && number === undefined) count = countFor(count, { at, isOfMany, colour });
+    const isCounted: boolean = count !== null && at - count.end < COLOUR_REACH_WORDS;
     const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
     const isFlock = says("birds") && isPlural;
     const isNumbered: boolean = isCounted && count?.isExact === true && named !== undefined && !isFlock;
@@ -122,11 +121,15 @@ function countOf(
 /** The number that may be of what stands here. */
 function countFor(
   count: Count | null,
-  thing: { readonly at: number; readonly isOfMany: boolean; readonly colourAt: number | undefined },
+  thing: {
+    readonly at: number;
+    readonly isOfMany: boolean;
+    readonly colour: Pick<Saying, "at" | "end"> | null;
+  },
 ): Count | null {
   if (count === null || count.value <= MAX_OF_ANY) return count;
-  const { at, isOfMany, colourAt } = thing;
-  const isBeside = at === count.end || (at === count.end + 1 && colourAt === count.end);
+  const { at, isOfMany, colour } = thing;
+  const isBeside = at === count.end || (colour?.at === count.end && at === colour.end);
   return isOfMany && isBeside ? count : count.smaller;
 }
 
