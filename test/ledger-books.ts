@@ -1,7 +1,8 @@
 import { createAdmitter } from "../src/admission/index.ts";
 import { createTestDatabase } from "../src/db/testing.ts";
 import { credits, newId, systemClock } from "../src/kit/index.ts";
-import { createLeaseKeeper, createLedger, type Grant } from "../src/ledger/index.ts";
+import { createLedger, type Grant } from "../src/ledger/index.ts";
+import { takeLease } from "../src/ledger/lease.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { createOrganization } from "./ledger-script.ts";
 
@@ -9,7 +10,7 @@ import { createOrganization } from "./ledger-script.ts";
 export async function openLedgerBooks(options: { poolSize?: number } = {}) {
   const database = await createTestDatabase(options);
   const { db } = database;
-  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  const lease = await takeLease({ db, log: silentLog, clock: systemClock, onLost: () => {} });
   const ledger = createLedger(db);
 
   function grantOf(orgId: string, amount: number, changes: Partial<Grant> = {}): Grant {

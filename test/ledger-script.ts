@@ -1,14 +1,8 @@
 import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
 import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type Clock, creditDelta, credits, newId, present } from "../src/kit/index.ts";
-import {
-  createLeaseKeeper,
-  createLedger,
-  type LeaseKeeper,
-  type Pool,
-  sweepHolds,
-  verifyLedger,
-} from "../src/ledger/index.ts";
+import { createLedger, type LeaseKeeper, type Pool, sweepHolds, verifyLedger } from "../src/ledger/index.ts";
+import { takeLease } from "../src/ledger/lease.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { admissionOf, releaseOf, settlementOf } from "./paid-items.ts";
 import { payMonths } from "./pay-months.ts";
@@ -91,7 +85,7 @@ export async function createOrganization(test: TestDatabase, orgId: string): Pro
 }
 
 function joinAs(test: TestDatabase, clock: Clock): Promise<LeaseKeeper> {
-  return createLeaseKeeper({ db: test.db, log: silentLog, clock, onLost: () => {} });
+  return takeLease({ db: test.db, log: silentLog, clock, onLost: () => {} });
 }
 
 async function perform(books: Books, words: string[]): Promise<string> {

@@ -4,13 +4,14 @@ import { createOrganization } from "../../test/ledger-script.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId, systemClock } from "../kit/index.ts";
-import { createLeaseKeeper, createLedger, verifyLedger } from "../ledger/index.ts";
+import { createLedger, verifyLedger } from "../ledger/index.ts";
+import { takeLease } from "../ledger/lease.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAdmitter } from "./admit.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+const lease = await takeLease({ db, log: silentLog, clock: systemClock, onLost: () => {} });
 const admitter = createAdmitter({ db, lease });
 const ledger = createLedger(db);
 afterAll(() => database.drop());
@@ -186,7 +187,7 @@ describe("faults", () => {
   });
 
   test("a process that lost its epoch is admitted nothing", async () => {
-    const zombie = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+    const zombie = await takeLease({ db, log: silentLog, clock: systemClock, onLost: () => {} });
     const other = createAdmitter({ db, lease: zombie });
     await zombie.leave();
     expect((await other.admit(admissionOf(orgId, 1))).outcome).toBe("lease_lost");

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { assert, atMost, messageOf } from "../kit/index.ts";
+import { atMost, ClosedForGood, messageOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -111,7 +111,7 @@ export function connectDatabase(options: ConnectOptions): Database {
   let kept: readonly string[] = [];
 
   function lane(name: string): Lane {
-    assert(!isClosed, "a lane of a database that was closed");
+    if (isClosed) throw new ClosedForGood("the database was closed");
     const known = lanes.get(name) ?? createLane(options.url, idle.drop);
     lanes.set(name, known);
     return known;

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { ClosedForGood } from "../kit/index.ts";
 import { setUpStatement } from "./durable-session.ts";
 import { isReadOnly } from "./is-away.ts";
 import { LANE_SESSION, laneOptions } from "./lane-options.ts";
@@ -73,7 +74,7 @@ export function createLane(url: string, onDoubt: () => void): Lane {
 
   return {
     query<Row>(text: string, values: unknown[]) {
-      if (isClosed) return Promise.reject(new Error("the database was closed"));
+      if (isClosed) return Promise.reject(new ClosedForGood("the database was closed"));
       if (sql !== null) return ask<Row>(sql, text, values);
       return opened().then((own) => ask<Row>(own, text, values));
     },

@@ -7,7 +7,8 @@ import { createTestPayments } from "../billing/testing.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { createTokenCorrections } from "../generation/index.ts";
 import { credits, newId } from "../kit/index.ts";
-import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
+import { createLedger } from "../ledger/index.ts";
+import { takeLease } from "../ledger/lease.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
@@ -19,7 +20,7 @@ const log = silentLog;
 const metrics = createMetrics();
 let elapsedMs = 0;
 const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
-const lease = await createLeaseKeeper({ db, log, clock, onLost: () => {} });
+const lease = await takeLease({ db, log, clock, onLost: () => {} });
 const ledger = createLedger(db);
 const plans = new Map([["pro", { monthlyCredits: credits(100) }]]);
 const billing = createBilling({ db, ledger, plans, log });
@@ -70,7 +71,7 @@ describe("a task that is run again", () => {
       await db.pool.query("update organization set plan = 'pro' where id = $1", [id]);
       await billing.startPlan(id, { firstPeriodDays: 1 });
     }
-    const dead = await createLeaseKeeper({ db, log, clock, onLost: () => {} });
+    const dead = await takeLease({ db, log, clock, onLost: () => {} });
     const admitter = createAdmitter({ db, lease: dead });
     const idempotency = { key: "done", fingerprint: new Uint8Array(32) };
     const done = admissionOf(orgId, 1, { idempotency });

@@ -9,6 +9,7 @@ export * from "./at-most.ts";
 export * from "./batch.ts";
 export * from "./ciphertext.ts";
 export * from "./clock.ts";
+export * from "./closed-for-good.ts";
 export * from "./credits.ts";
 export * from "./data-url.ts";
 export * from "./deadline-queue.ts";

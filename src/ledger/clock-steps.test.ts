@@ -4,7 +4,7 @@ import { admissionOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { type LeaseKeeper, takeLease } from "./lease.ts";
 import { sweepHolds } from "./sweeper.ts";
 
 const LEASE_MS = 15_000;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 function join(): Promise<LeaseKeeper> {
-  return createLeaseKeeper({ db, log: silentLog, clock, onLost: () => lost++ });
+  return takeLease({ db, log: silentLog, clock, onLost: () => lost++ });
 }
 
 const sweep = () => sweepHolds({ db, log: silentLog, lease: first });

@@ -3,7 +3,7 @@ import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { newId, present } from "../kit/index.ts";
 import { type Log, silentLog } from "../telemetry/index.ts";
-import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { createLeaseKeeper, type LeaseKeeper, takeLease } from "./lease.ts";
 import { endExpiredLeases } from "./lease-store.ts";
 
 const LEASE_MS = 15_000;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 function join(onLost: () => void = () => lost++, database = db): Promise<LeaseKeeper> {
-  return createLeaseKeeper({ db: database, log: silentLog, clock, onLost });
+  return takeLease({ db: database, log: silentLog, clock, onLost });
 }
 
 /** Time passes for the process and for the database alike. */
@@ -76,7 +76,7 @@ describe("a lease", () => {
       error: (event, fields) => void lines.push({ event, ...fields }),
       info: (event, fields) => void lines.push({ event, ...fields }),
     };
-    const told = await createLeaseKeeper({ db, log, clock, onLost: () => lines.push("calls end") });
+    const told = await takeLease({ db, log, clock, onLost: () => lines.push("calls end") });
     await pass(LEASE_MS + 1);
     await endExpiredLeases(db, newId());
     await told.renew();
@@ -139,6 +139,19 @@ describe("the right to judge others", () => {
     await cut.renew();
     expect([cut.maySweep(), lost]).toEqual([false, 0]);
     await cut.leave().catch(() => {});
+  });
+
+  test("is the same by a keeper, who goes on under the new epoch until it leaves", async () => {
+    const kept = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => lost++ });
+    await renewFor(LEASE_MS, kept);
+    expect(kept.maySweep()).toBe(true);
+    kept.doubt();
+    expect(kept.maySweep()).toBe(false);
+    await db.pool.query("update processes set ended_at = bursar_now()");
+    await kept.renew();
+    expect([kept.current.epoch, lost, await isHeld(kept)]).toEqual([2, 1, true]);
+    await kept.leave();
+    expect(await isHeld(kept)).toBe(false);
   });
 
   test("goes with the epoch", async () => {

@@ -19,18 +19,13 @@ export type LeaseKeeper = {
   maySweep(): boolean;
   /** What the leases of others say is in doubt: for a whole lease nobody may be judged. */
   doubt(): void;
-  /** One renewal now, as the timer does it. */
+  /** One renewal now, as the keeper's timer does it. */
   renew(): Promise<void>;
   /** Gives the lease back: holds that are left become orphans at once. */
   leave(): Promise<void>;
 };
 
-/**
- * Keeps this process's lease alive. A process that was stopped for longer than a lease, and whose epoch
- * was ended meanwhile, ends the calls of that epoch and goes on under a new one; if nobody ended it
- * (a laptop that slept) nothing is lost.
- */
-export async function createLeaseKeeper(input: {
+type LeaseInput = {
   db: Database;
   log: Log;
   clock: Clock;
@@ -38,7 +33,34 @@ export async function createLeaseKeeper(input: {
   marks?: NodeMarks;
   /** Ends the calls of the lost epoch: their holds are no longer theirs. */
   onLost(): void;
-}): Promise<LeaseKeeper> {
+};
+
+/** Keeps this process's lease alive, for as long as the process lives or until it leaves. */
+export async function createLeaseKeeper(input: LeaseInput): Promise<LeaseKeeper> {
+  const lease = await takeLease(input);
+  const timer = setInterval(() => void lease.renew(), RENEW_EVERY_MS);
+  timer.unref();
+  return {
+    get current() {
+      return lease.current;
+    },
+    maySweep: lease.maySweep,
+    doubt: lease.doubt,
+    renew: lease.renew,
+    async leave() {
+      clearInterval(timer);
+      await lease.leave();
+    },
+  };
+}
+
+/**
+ * A lease that is renewed when it is told to, and by no timer: tests whose processes die, or whose clock is moved, must
+ * not find one renewed because the machine was slow. A process that was stopped for longer than a lease, and whose epoch
+ * was ended meanwhile, ends the calls of that epoch and goes on under a new one; if nobody ended it
+ * (a laptop that slept) nothing is lost.
+ */
+export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   const { db, log, clock } = input;
   const self = { id: newId(), host: hostname(), pid: process.pid, marks: input.marks ?? null };
   let current: Epoch = { processId: self.id, epoch: await acquireLease(db, self) };
@@ -82,9 +104,6 @@ export async function createLeaseKeeper(input: {
     log.info("lease_regained", { process_id: current.processId, epoch: current.epoch });
   }
 
-  const timer = setInterval(() => void renew(), RENEW_EVERY_MS);
-  timer.unref();
-
   return {
     get current() {
       return current;
@@ -99,7 +118,6 @@ export async function createLeaseKeeper(input: {
     renew,
     async leave() {
       left = true;
-      clearInterval(timer);
       await leaveLease(db, current.processId, current.epoch);
     },
   };

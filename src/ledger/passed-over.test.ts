@@ -4,7 +4,7 @@ import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { createLeaseKeeper } from "./lease.ts";
+import { takeLease } from "./lease.ts";
 import { createPassedOver } from "./passed-over.ts";
 import { expirePeriods, sweepHolds } from "./sweeper.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 let elapsedMs = 0;
 const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
-const sweeper = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+const sweeper = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
 let other: pg.Client;
 beforeEach(async () => {
   other = await db.connect();
@@ -37,7 +37,7 @@ async function lock(orgId: string): Promise<void> {
 
 /** So many calls of each organization begin on a node that dies. */
 async function leaveOrphans(calls: ReadonlyMap<string, number>): Promise<void> {
-  const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+  const lease = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
   const admitter = createAdmitter({ db, lease });
   await Promise.all(
     [...calls].flatMap(([orgId, count]) =>

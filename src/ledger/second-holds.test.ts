@@ -5,7 +5,7 @@ import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
 import { credits, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper } from "./lease.ts";
+import { takeLease } from "./lease.ts";
 import { settleMedia } from "./media-store.ts";
 import { sweepHolds } from "./sweeper.ts";
 
@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 
 let elapsedMs = 0;
 const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
-const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+const lease = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
 const admitter = createAdmitter({ db, lease });
 
 let orgId: string;

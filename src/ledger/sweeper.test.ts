@@ -6,7 +6,7 @@ import { createTestDatabase } from "../db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { type LeaseKeeper, takeLease } from "./lease.ts";
 import { createLedger } from "./ledger.ts";
 import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 function join(): Promise<LeaseKeeper> {
-  return createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+  return takeLease({ db, log: silentLog, clock, onLost: () => {} });
 }
 
 function grantOf(pool: "anytime" | "subscription", amount: number, expiresAt: Date | null) {

@@ -4,7 +4,8 @@ import { createAdmitter } from "../../src/admission/index.ts";
 import { connectDatabase, type Database } from "../../src/db/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId, systemClock } from "../../src/kit/index.ts";
-import { createLeaseKeeper, createLedger, type LeaseKeeper } from "../../src/ledger/index.ts";
+import { createLedger, type LeaseKeeper } from "../../src/ledger/index.ts";
+import { takeLease } from "../../src/ledger/lease.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import { createOrganization } from "../ledger-script.ts";
 import { admissionOf } from "../paid-items.ts";
@@ -38,7 +39,7 @@ beforeEach(async () => {
     ...{ reference: null, kind: "manual", description: "test" },
   });
   const { db } = database;
-  dead = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  dead = await takeLease({ db, log: silentLog, clock: systemClock, onLost: () => {} });
   const admitter = createAdmitter({ db, lease: dead });
   await Promise.all(Array.from({ length: HOLDS }, () => admitter.admit(admissionOf(orgId, 1))));
   one = await startSweepingNode({ ...database, db: linked });

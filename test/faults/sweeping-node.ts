@@ -1,6 +1,7 @@
 import type { TestDatabase } from "../../src/db/testing.ts";
 import type { Clock } from "../../src/kit/index.ts";
-import { createLeaseKeeper, type LeaseKeeper, sweepHolds } from "../../src/ledger/index.ts";
+import { type LeaseKeeper, sweepHolds } from "../../src/ledger/index.ts";
+import { takeLease } from "../../src/ledger/lease.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 
 /** Beyond a lease, so that one that was not renewed has ended. */
@@ -22,7 +23,7 @@ export async function startSweepingNode(
   const { db } = database;
   let elapsedMs = 0;
   const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };
-  const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+  const lease = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
   const sweepAfterALease: SweepingNode["sweepAfterALease"] = async (...living) => {
     // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken, by either clock.
     for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {

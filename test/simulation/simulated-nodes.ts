@@ -4,13 +4,8 @@ import type { AdmissionCall } from "../../src/admission/index.ts";
 import { admitAll } from "../../src/admission/store.ts";
 import type { TestDatabase } from "../../src/db/testing.ts";
 import { type Clock, present } from "../../src/kit/index.ts";
-import {
-  createLeaseKeeper,
-  type LeaseKeeper,
-  type Settled,
-  type Settlement,
-  sweepHolds,
-} from "../../src/ledger/index.ts";
+import { type LeaseKeeper, type Settled, type Settlement, sweepHolds } from "../../src/ledger/index.ts";
+import { takeLease } from "../../src/ledger/lease.ts";
 import { settleTogether } from "../../src/ledger/settle-together.ts";
 import { settleAll } from "../../src/ledger/store.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
@@ -42,7 +37,7 @@ export async function startNodes(
     nowMs: () => Date.now() + skewMs,
     elapsedMs: () => performance.now() + skewMs,
   };
-  const join = () => createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+  const join = () => takeLease({ db, log: silentLog, clock, onLost: () => {} });
   const leases: LeaseKeeper[] = [];
   for (let i = 0; i < count; i++) leases.push(await join());
   const lease = (node: number) => present(leases[node], "a node");

@@ -16,6 +16,8 @@ import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
 const HALF_A_MINUTE_MS = 30_000;
+/** A timer may be due within the millisecond before. */
+const EARLY_MS = 2;
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -88,15 +90,25 @@ describe("a settlement", () => {
   });
 
   test("is tried again after a pause that grows, and says so ever more seldom", async () => {
-    let attempts = 0;
+    const triedAt: number[] = [];
     const told: Record<string, unknown>[] = [];
     const log: Log = { ...silentLog, warn: (_, fields = {}) => void told.push(fields) };
-    const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
-    const input = { ledger: away, log, clock: systemClock, giveUpAfterMs: 600 };
+    const away: Ledger = {
+      ...ledger,
+      settle(settlement) {
+        const tries = triedAt.push(performance.now());
+        // Back for the release, which nothing else would end.
+        return tries > 4 ? ledger.settle(settlement) : Promise.reject(new Error(`away ${tries}`));
+      },
+    };
+    // As if each try came when its pause was over, however long this process really waited for its turn.
+    const elapsedMs = () => [0, 0, 50, 150, 350][triedAt.length] ?? 350;
+    const input = { ledger: away, log, clock: { ...systemClock, elapsedMs }, giveUpAfterMs: 600 };
     await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
-    // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
-    expect(attempts).toBeGreaterThan(3);
-    expect(attempts).toBeLessThanOrEqual(6);
+    await untilBalance("100+0");
+    expect(triedAt).toHaveLength(5);
+    for (const [at, pauseMs] of [50, 100, 200].entries())
+      expect((triedAt[at + 1] ?? 0) - (triedAt[at] ?? 0)).toBeGreaterThan(pauseMs - EARLY_MS);
     expect(told.slice(0, 2)).toEqual([
       { request_id: call.requestId, tries: 1, error: "Error: away 1" },
       { request_id: call.requestId, tries: 2, error: "Error: away 2" },
@@ -130,14 +142,16 @@ describe("a settlement", () => {
   });
 
   test("that waits for its batch and to be tried again waits once", async () => {
+    failures = 1;
+    const retried = Promise.withResolvers<void>();
     const settler = createSureSettler({
-      ledger: { ...ledger, waiting: 3, settle: () => Promise.reject(new Error("away")) },
-      log: silentLog,
+      ledger: { ...ledger, waiting: 3 },
+      log: { ...silentLog, warn: () => retried.resolve() },
       clock: systemClock,
-      giveUpAfterMs: 60,
+      giveUpAfterMs: HALF_A_MINUTE_MS,
     });
-    const settling = settler.settle(releaseOf(call)).catch(() => {});
-    await Bun.sleep(1);
+    const settling = settler.settle(releaseOf(call));
+    await retried.promise;
     expect(settler.waiting).toBe(3);
     await settling;
   });
@@ -178,7 +192,8 @@ describe("a settlement", () => {
 
   test("that was committed after all is not undone by the release that follows it", async () => {
     await ledger.settle(settlementOf(call, credits(30)));
-    failures = 2;
+    // As many tries as its time allows: the last has none left, and must not meet a database that is faster than that.
+    failures = 3;
     const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
     await expect(settling).rejects.toMatchObject({ status: 503 });
     expect((await ledger.settle(releaseOf(call))).outcome).toBe("repeat");
@@ -205,6 +220,34 @@ describe("a release", () => {
     await untilBalance("100+0");
     const { rows } = await db.pool.query("select 1 from requests where request_id = $1", [never.requestId]);
     expect(rows).toEqual([]);
+  });
+
+  test("from a database that was closed is given up at once, and so is a settlement: it never comes back", async () => {
+    const closed = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
+    const gone = createLedger(closed);
+    expect((await gone.settle(releaseOf(admissionOf(call.orgId, 10)))).outcome).toBe("absent");
+    await closed.close();
+    let gaveUp = Promise.withResolvers<unknown>();
+    const log = {
+      ...silentLog,
+      error: (event: string, fields?: object) => gaveUp.resolve({ event, ...fields }),
+    };
+    const settler = createSureSettler({
+      ledger: gone,
+      log,
+      clock: systemClock,
+      giveUpAfterMs: HALF_A_MINUTE_MS,
+    });
+    const told = {
+      event: "release_gave_up",
+      request_id: call.requestId,
+      error: "ClosedForGood: the database was closed",
+    };
+    settler.release(releaseOf(call));
+    expect(await gaveUp.promise).toEqual(told);
+    gaveUp = Promise.withResolvers();
+    await expect(settler.settle(settlementOf(call, credits(30)))).rejects.toMatchObject({ status: 503 });
+    expect([await gaveUp.promise, settler.waiting]).toEqual([told, 0]);
   });
 
   test("that is given up in the end says why", async () => {

@@ -1,6 +1,7 @@
 import {
   AppError,
   type Clock,
+  ClosedForGood,
   createDeadlineQueue,
   createDeadlineQueues,
   Patience,
@@ -15,7 +16,7 @@ const RELEASE_FOR_MS = 16 * 60_000;
 export type SureSettler = {
   /** Settles, retrying while the database is away; given up, the outcome is unknown and the hold is released. */
   settle(settlement: Settlement): Promise<Settled>;
-  /** Releases in the background, for as long as it takes. */
+  /** Releases in the background, for as long as it takes, and no longer than the database is open here. */
   release(settlement: Settlement): void;
 };
 
@@ -58,7 +59,7 @@ export function createSureSettler(input: {
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
-        const pauseMs = patience.nextPauseMs();
+        const pauseMs = error instanceof ClosedForGood ? null : patience.nextPauseMs();
         if (pauseMs === null) {
           if (tries > 0) retried--;
           throw giveUp(settlement, error);
