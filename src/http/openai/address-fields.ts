@@ -1,5 +1,6 @@
 import { isObject } from "../../kit/index.ts";
 import { beginsWithScheme, withoutLeading } from "./address-beginning.ts";
+import { insideIn } from "./inside-in.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
 /** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
@@ -71,22 +72,12 @@ function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddr
     const meant = reading.meant(value);
     return meant !== null && !addresses.take(meant) ? "" : null;
   }
-  if (Array.isArray(value)) return insideInLists(value, addresses);
+  // A list in a list, which servers on top of transformers read through to the last: of what stands there, a host inside alone is refused.
+  if (Array.isArray(value)) return insideIn(value, addresses);
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
     const place = refusedInside(value[name], reading, addresses);
     if (place !== null) return `.${name}${place}`;
-  }
-  return null;
-}
-
-/** Lists in a list, which that library reads through to the last: of what stands there, a host inside alone is refused. */
-function insideInLists(list: readonly unknown[], addresses: MediaAddresses): string | null {
-  for (let at = 0; at < list.length; at++) {
-    const value = list[at];
-    const isInside = typeof value === "string" && addresses.isInside(value);
-    const place = isInside ? "" : Array.isArray(value) ? insideInLists(value, addresses) : null;
-    if (place !== null) return `[${at}]${place}`;
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { invalid } from "../../kit/index.ts";
-import { insideIn, isMediaField, MEDIA_FIELDS } from "./beside-fields.ts";
+import { isMediaField, MEDIA_FIELDS } from "./beside-fields.ts";
 import { type Fault, type FieldRule, faultInField } from "./field-faults.ts";
+import { insideIn } from "./inside-in.ts";
 import type { JsonObject } from "./json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "./media-address.ts";
 
