@@ -4,7 +4,7 @@ import type { MarkdownIt, Token } from "markdown-it";
 const MOST_AT_ONCE = 4_000;
 /**
  * Each bracket may look for its other half up to the end, so that a paragraph of nothing else costs the square of its
- * length. What costs more than this is read in pieces; what people and models write, however long, is far from it.
+ * length. What costs more than this is read in pieces: a paragraph of 16 kB with 250 links and citations is not yet.
  */
 const MOST_LOOKED_AT = 4_000_000;
 

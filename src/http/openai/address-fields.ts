@@ -72,7 +72,7 @@ function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddr
     const meant = reading.meant(value);
     return meant !== null && !addresses.take(meant) ? "" : null;
   }
-  // A list in a list, which servers on top of transformers read through to the last: of what stands there, a host inside alone is refused.
+  // Servers on top of transformers read a list in a list through to the last: there, a host inside alone is refused.
   if (Array.isArray(value)) return insideIn(value, addresses);
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
