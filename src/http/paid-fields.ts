@@ -30,7 +30,7 @@ export const paymentShape = {
   credits_charged: z.int(),
   balance: z.strictObject({
     subscription: z.int().describe("Credits of the open period that can be spent now."),
-    anytime: z.int().describe("Credits without an end that can be spent now."),
+    anytime: z.int().describe("Credits that never expire and can be spent now."),
   }),
 };
 

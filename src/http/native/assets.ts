@@ -77,7 +77,7 @@ export function deleteAssetRoute({ library }: Pick<AssetDeps, "library">): ApiRo
     docs: {
       operationId: "deleteAsset",
       summary: "Delete an asset",
-      description: "Removes one asset. Its URL stops at once; credits stay spent.",
+      description: "Deletes one asset. Its URL stops working at once; credits are not refunded.",
       parameters: [assetIdParameter(true, "The asset to delete.")],
       reply: z.strictObject({ deleted: z.literal(true), asset_id: z.uuid() }),
     },

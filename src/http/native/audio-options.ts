@@ -40,7 +40,7 @@ function speechOptions(model: SpeechModel, fields: AudioFields): SpeechOptions {
   const speakers = fields.speakers ?? [];
   if (speakers.length > 0) requireCapability(model, "speakers", "this model speaks in one voice");
   const speed = fields.speed ?? 1;
-  if (speed !== 1) requireCapability(model, "speed", "this model has one pace");
+  if (speed !== 1) requireCapability(model, "speed", "this model has only one speed");
   const lines = spokenLines({ prompt, voice, speakers, voices });
   return { kind: "speech", model, prompt, characters, request: { lines, speed, firstVoice: voices[0] } };
 }

@@ -4,9 +4,9 @@ import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;
-const NAME_ACCEPTS = "must be a text of 1 to 200 characters";
+const NAME_ACCEPTS = "must be text of 1 to 200 characters";
 const MAX_SPEAKERS = 16;
-const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} texts`;
+const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} strings`;
 const SPEED_ACCEPTS = "must be a number from 0.25 to 4";
 const DURATION_ACCEPTS = "must be a number of seconds";
 const MAX_REFERENCES = 16;
@@ -34,7 +34,7 @@ export const audioBodySchema = z.object(
       .max(MAX_SPEAKERS, { error: SPEAKERS_ACCEPT })
       .nullish()
       .describe(
-        "Speech: voices for lines written `Name: text`. The first name takes the first voice, and so on; `Name=voice` says which is whose.",
+        "Speech: voices for lines written `Name: text`. The first name takes the first voice, and so on; `Name=voice` assigns one by name.",
       ),
     speed: z
       .number({ error: SPEED_ACCEPTS })

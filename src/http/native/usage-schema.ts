@@ -51,7 +51,7 @@ const byApiKey = z.strictObject({
   api_key_id: z
     .uuid()
     .nullable()
-    .describe("Null: the last row, all keys that spent less than the thousand before it, together."),
+    .describe("Null in the last row: all keys beyond the thousand before it, together."),
   name: z.string().nullable(),
   last_four: z.string().nullable(),
   requests: z.int(),
@@ -60,7 +60,7 @@ const byApiKey = z.strictObject({
 });
 
 const byMember = z.strictObject({
-  member_user_id: z.uuid().nullable().describe("Null: spend that no call attributed to anybody."),
+  member_user_id: z.uuid().nullable().describe("Null: spend that is attributed to no member."),
   name: z.string().nullable(),
   email: z.string().nullable(),
   requests: z.int(),
@@ -87,7 +87,7 @@ export const usageViewSchema = z.strictObject({
   summary,
   by_api_key: z
     .array(byApiKey)
-    .describe("The thousand keys that spent most, dearest first, and the rest of them in one row."),
+    .describe("The thousand keys that spent the most, highest first, and all others in one row."),
   by_member: z.array(byMember),
   requests: z.array(request).describe("Newest first, within `days`, `limit` of them."),
 });

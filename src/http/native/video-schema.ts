@@ -4,7 +4,7 @@ import { charactersOf, MAX_PROMPT_CHARACTERS } from "../media-fields.ts";
 import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
-const PROMPT_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const PROMPT_ACCEPTS = `must be text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 const MAX_SEED = 2 ** 32 - 1;
 const SEED_ACCEPTS = `must be a whole number from 0 to ${MAX_SEED}`;
 const MAX_WORD_CHARACTERS = 50;
@@ -63,7 +63,7 @@ export type VideoFields = z.output<typeof videoBodySchema>;
 const modelId = z.string().describe("The catalog id that serves the job, also where an alias was sent.");
 
 export const videoSubmitReplySchema = z.strictObject({
-  request_id: z.uuid().describe("Ask for the job by it."),
+  request_id: z.uuid().describe("Poll the job with it."),
   status: z.literal("processing"),
   model: modelId,
   credits_estimate: z.int().describe("Held until the job ends; the charge is never above it."),

@@ -65,4 +65,4 @@ export function chatCompletionsRoute(
 
 const DESCRIPTION = `Answers a conversation in the chat-completions conventions, with tools, images, files, structured output and reasoning. Fields that are not listed are handed to providers of the same wire.
 
-Replies also carry \`credits_charged\`, \`balance\` and \`efficiency\`; in a stream they stand on the usage chunk where \`include_usage\` was asked, else on the last chunk with a \`finish_reason\`. The headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together) say it for replies in one piece. A limit above what the model can write is lowered to that. An error costs nothing.`;
+Replies also carry \`credits_charged\`, \`balance\` and \`efficiency\`; in a stream they are on the usage chunk if \`include_usage\` was set, else on the last chunk with a \`finish_reason\`. The headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together) give the same for replies that are not streamed. A token limit above the model's own is lowered to it. An error costs nothing.`;

@@ -22,7 +22,7 @@ export function chatRequestSchema(maxMessages: number) {
       .int()
       .min(1)
       .nullish()
-      .describe("Upper bound of the reply's tokens. More than the model can write means as much as it can."),
+      .describe("Upper bound of the reply's tokens. More than the model's limit means that limit."),
     max_tokens: z.int().min(1).nullish().describe("The older name of `max_completion_tokens`."),
     n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Answers to write. Each of them is paid for."),
     temperature: z.number().nullish(),

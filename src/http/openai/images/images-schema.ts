@@ -35,9 +35,9 @@ export const imagesRequestSchema = z.object(
       .nullish()
       .describe("url if absent; the picture is in the library either way."),
     stream: z
-      .literal(false, { error: "must be false: pictures come whole" })
+      .literal(false, { error: "must be false: images are not streamed" })
       .nullish()
-      .describe("Pictures come whole."),
+      .describe("Images are not streamed."),
   },
   { error: "must be a JSON object" },
 );

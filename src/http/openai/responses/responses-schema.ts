@@ -135,7 +135,7 @@ export const responseBodySchema = z.looseObject({
     .describe(
       "The whole conversation: a text, or a list of items (messages, function calls and their outputs, reasoning). Nothing is kept between calls.",
     ),
-  instructions: z.string().nullish().describe("Stands before the input as a system message."),
+  instructions: z.string().nullish().describe("Placed before the input as a system message."),
   stream: z.boolean().nullish().describe("True for server-sent events."),
   max_output_tokens: z
     .int()

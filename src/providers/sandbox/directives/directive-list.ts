@@ -9,7 +9,7 @@ export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
   {
     directive: "[sandbox:error=429]",
     effect:
-      "the upstream fails with that status before the first byte (300 to 599); you see what becomes of it: 400, 413 and 422 are 400, 408 is 504, 429 is 503, all others are 502",
+      "the upstream fails with this status before the first byte (300 to 599); you get 400 for 400, 413 and 422, 504 for 408, 503 for 429, and 502 for all others",
   },
   { directive: "[sandbox:cut=after:20]", effect: "the stream breaks off after 20 words (0 to 10000)" },
   {
