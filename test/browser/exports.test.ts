@@ -35,7 +35,7 @@ describeInBrowser("an export", (console) => {
     }
     const [download] = await Promise.all([page.waitForEvent("download"), exportIn(page).click()]);
     expect(await download.failure()).toBeNull();
-    await page.getByText("Two exports of yours").waitFor({ state: "detached" });
+    await page.getByText("Two of your exports").waitFor({ state: "detached" });
   });
 
   test("that was refused is spoken of under its own filter alone", async () => {
