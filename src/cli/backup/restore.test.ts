@@ -175,7 +175,7 @@ describe("the library's files", () => {
       const { code, err } = await restore(env);
       expect(code).toBe(1);
       expect(err).toContain(
-        `${place("backup", "objects", KEY)} differs from what was written: the backup is damaged`,
+        `${place("backup", "objects", KEY)} is missing or has changed: the backup is damaged`,
       );
     }
     expect(await hasTables()).toBe(false);
@@ -192,7 +192,7 @@ describe("the library's files", () => {
     writeFileSync(list, "");
     const { code, err } = await restore();
     expect(code).toBe(1);
-    expect(err).toContain(`${list} differs from what was written: the backup is damaged`);
+    expect(err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
   test("have a list that may not be ours to read: who must be able to is said, and no damage", async () => {
@@ -207,7 +207,7 @@ describe("the library's files", () => {
       ),
     });
     rmSync(list);
-    expect((await restore()).err).toContain(`${list} differs from what was written: the backup is damaged`);
+    expect((await restore()).err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
   test("of a backup that has no such list are taken as they are", async () => {

@@ -114,7 +114,7 @@ async function fillTable(client: pg.Client, folder: string, table: SavedTable): 
   } catch (error) {
     throw new RestoreError(`${file} cannot be restored (${(error as Error).message}).`, { cause: error });
   }
-  throw new RestoreError(`${file} differs from what was written: the backup is damaged.`);
+  throw new RestoreError(`${file} has changed since it was written: the backup is damaged.`);
 }
 
 /**
