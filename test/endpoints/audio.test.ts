@@ -113,7 +113,7 @@ describe("400", () => {
     [
       "a picture",
       { reference_image_urls: ["https://example.com/a.png"] },
-      "reference_image_urls: must be absent: this model cannot use pictures",
+      "reference_image_urls: must be absent: this model cannot use images",
     ],
     [
       "what is no address",

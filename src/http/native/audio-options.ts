@@ -81,7 +81,7 @@ function refuseFields(fields: AudioFields, names: readonly (keyof AudioFields)[]
 
 function refuseReferences({ reference_image_urls: urls }: AudioFields): void {
   if (urls != null && urls.length > 0) {
-    throw invalid("reference_image_urls", "must be absent: this model cannot use pictures");
+    throw invalid("reference_image_urls", "must be absent: this model cannot use images");
   }
 }
 

@@ -58,7 +58,7 @@ export const audioBodySchema = z.object(
       .max(MAX_REFERENCES, { error: REFERENCES_ACCEPT })
       .nullish()
       .describe(
-        "Music: pictures to be inspired by, fetched by us before anything is charged. Only for models with the capability reference_images.",
+        "Music: images to be inspired by, fetched by us before anything is charged. Only for models with the capability reference_images.",
       ),
   },
   { error: "must be a JSON object" },

@@ -38,7 +38,7 @@ export const videoBodySchema = z.object(
     aspect_ratio: word("must be a ratio such as 16:9", "One of the model's; the first is the default."),
     generate_audio: flag("Video with sound. Default: false."),
     video_draft: flag("A quick, cheap draft. Default: false."),
-    reference_image: reference("A picture to begin from"),
+    reference_image: reference("An image to begin from"),
     reference_video: reference("Video to edit or to follow"),
     reference_audio: reference("Sound to follow"),
     keep_audio: flag("Keeps the sound of reference_video; allowed only together with it. Default: true."),

@@ -21,7 +21,7 @@ The main interface answers \`{"error": {"code", "message", "request_id"}}\` with
 A call that spends takes an \`Idempotency-Key\` of 1 to 255 visible ASCII characters, kept for 24 hours per organization and endpoint. The same key with the same request gives the first reply again, with \`Idempotent-Replayed: true\`, and charges nothing. With another request it is a 409, and while the first call runs a 409 with \`Retry-After\`.
 
 ## Sandbox directives
-The sandbox models answer without any provider, and do on purpose what is hard to wait for. Write a directive into the last user message, or into the prompt of a picture, a sound or a video:
+The sandbox models answer without any provider, and do on purpose what is hard to wait for. Write a directive into the last user message, or into the prompt of an image, speech, music or a video:
 
 | Directive | What happens |
 |---|---|

@@ -15,7 +15,7 @@ const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;
 export const imagesRequestSchema = z.object(
   {
     model: modelField("Id or alias of an image model."),
-    prompt: promptField("What the pictures should show."),
+    prompt: promptField("What the images should show."),
     n: z
       .int({ error: N_ACCEPTS })
       .min(1, { error: N_ACCEPTS })
@@ -33,7 +33,7 @@ export const imagesRequestSchema = z.object(
     response_format: z
       .enum(FORMATS, { error: FORMAT_ACCEPTS })
       .nullish()
-      .describe("url if absent; the picture is in the library either way."),
+      .describe("url if absent; the image is in the library either way."),
     stream: z
       .literal(false, { error: "must be false: images are not streamed" })
       .nullish()
