@@ -13,7 +13,7 @@ export const imageOptionFields = {
     .refine((text) => charactersOf(text) <= MAX_PROMPT_CHARACTERS, { error: NEGATIVE_ACCEPTS })
     .meta({ maxLength: MAX_PROMPT_CHARACTERS })
     .nullish()
-    .describe("What should not be in the picture. Only for models with the capability negative_prompt."),
+    .describe("What should not be in the image. Only for models with the capability negative_prompt."),
   aspect_ratio: z
     .string({ error: RATIO_ACCEPTS })
     .regex(/^[1-9]\d{0,2}:[1-9]\d{0,2}$/, { error: RATIO_ACCEPTS })
@@ -22,7 +22,7 @@ export const imageOptionFields = {
   resolution_tier: z
     .enum(RESOLUTION_TIERS, { error: `must be one of ${RESOLUTION_TIERS.join(", ")}` })
     .nullish()
-    .describe("One of the model's resolution_tiers; 1k if absent. The price follows it."),
+    .describe("One of the model's resolution_tiers; 1k if absent. The price depends on it."),
 };
 
 /** What of them was said. */

@@ -10,17 +10,17 @@ export const imageFinishFields = {
   output_format: z
     .enum(FORMATS, { error: `must be one of ${FORMATS.join(", ")}` })
     .nullish()
-    .describe("What the pictures are written as, where the model can be told; ignored by others."),
+    .describe("The file format of the images, if the model supports choosing it; ignored otherwise."),
   output_compression: z
     .int({ error: COMPRESSION_ACCEPTS })
     .min(0, { error: COMPRESSION_ACCEPTS })
     .max(100, { error: COMPRESSION_ACCEPTS })
     .nullish()
-    .describe("How much of a jpeg or webp is kept, in per cent, where the model can be told."),
+    .describe("Quality of a jpeg or webp, 0 to 100, if the model supports choosing it."),
   background: z
     .enum(BACKGROUNDS, { error: `must be one of ${BACKGROUNDS.join(", ")}` })
     .nullish()
-    .describe("auto if absent; heeded by models that can be told."),
+    .describe("auto if absent. Only some models support it; the others ignore it."),
 };
 
 /** Undefined where nothing is asked for. */

@@ -15,29 +15,29 @@ const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;
 export const imagesRequestSchema = z.object(
   {
     model: modelField("Id or alias of an image model."),
-    prompt: promptField("What the pictures should show."),
+    prompt: promptField("What the images should show."),
     n: z
       .int({ error: N_ACCEPTS })
       .min(1, { error: N_ACCEPTS })
       .max(MAX_IMAGES, { error: N_ACCEPTS })
       .nullish()
-      .describe("How many; 1 if absent. What was made is charged."),
+      .describe("Number of images; 1 if absent. You are charged for what was made."),
     size: z
       .string({ error: SIZE_ACCEPTS })
       .nullish()
       .describe(
-        "WIDTHxHEIGHT or auto: served by the nearest ratio and tier that the model has. aspect_ratio and resolution_tier go before it.",
+        "WIDTHxHEIGHT or auto: served with the nearest ratio and tier that the model has. aspect_ratio and resolution_tier override it.",
       ),
     ...imageOptionFields,
     ...imageFinishFields,
     response_format: z
       .enum(FORMATS, { error: FORMAT_ACCEPTS })
       .nullish()
-      .describe("url if absent; the picture is in the library either way."),
+      .describe("url if absent; the image is in the library either way."),
     stream: z
       .literal(false, { error: "must be false: pictures come whole" })
       .nullish()
-      .describe("Pictures come whole."),
+      .describe("Must be false or absent: images are not streamed."),
   },
   { error: "must be a JSON object" },
 );

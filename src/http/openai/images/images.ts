@@ -64,6 +64,6 @@ function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOpti
   });
 }
 
-const DESCRIPTION = `Makes 1 to 10 pictures in the conventions of generic clients and keeps them in the library. What was made is charged: fewer than asked for cost less. \`quality\`, \`style\` and other fields that are not listed are ignored.
+const DESCRIPTION = `Generates 1 to 10 images, following the conventions of generic clients, and keeps them in the library. You are charged for what was made: fewer images than requested cost less. \`quality\`, \`style\` and other fields that are not listed are ignored.
 
-Replies also carry \`credits_charged\` and \`balance\`, and say the same in the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). An error costs nothing.`;
+Replies also carry \`credits_charged\` and \`balance\`, and the same values in the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). An error costs nothing.`;
