@@ -8,7 +8,7 @@
  * Invariants:
  * - There is at most one grant per organization and period, however many nodes ask.
  * - Months are counted from the plan's first day, so they never drift, and each begins at the moment the previous one
- *   ends. A month during which no node ran is not made up for. One organization's failure delays no other.
+ *   ends. A month that passed unopened is not made up for. One organization's failure delays no other.
  * - An order is written before anyone is sent away to pay. Only a signed report from Stripe turns it into credits (or
  *   the marked test checkout, where that is allowed): once, however often and in whatever order it is reported.
  * - A payment that differs from its order in amount, currency or organization grants nothing and raises an alert.

@@ -10,7 +10,7 @@
  * - Unknown, revoked and expired keys cause the same single query; malformed keys cause none.
  * - A request for something of another organization is answered as if it did not exist.
  * - A person has at most one one-time link. A new password and signing out everywhere invalidate it.
- * - An invitation works once, for a week, for its address, at the offered role, if whoever offered it still may.
+ * - An invitation works once, for a week, for its address, at the offered role, if its sender may still offer that.
  * - An account whose address nobody has proved inherits no seat from the operator: its sessions and its password are
  *   ended first.
  * - An organization keeps its last owner, and is deactivated, never deleted. The database enforces both.
