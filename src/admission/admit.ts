@@ -7,10 +7,10 @@ import { createReadReply } from "./kept-replies.ts";
 import { admitAll, loadIsRepeat } from "./store.ts";
 
 const MAX_BATCH = 512;
-/** Beyond this many waiting calls a newcomer is refused at once: it would wait longer than it is worth. */
+/** With this many calls waiting, a new one is refused at once: it would wait longer than it is worth. */
 const MAX_WAITING = 5_000;
 
-/** What tells whether a call is a repeat. */
+/** What decides whether a call is a repeat. */
 type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
 
 export type Admitter = {

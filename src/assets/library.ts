@@ -12,7 +12,7 @@ import { storeAsset } from "./store-asset.ts";
 import { createSweep } from "./sweep.ts";
 
 const REMOVAL_WAIT_MS = 2_000;
-/** More than any call makes at once. */
+/** More than any call makes. */
 const MOST_OF_REQUEST = 100;
 
 type AssetPage = { readonly assets: readonly Asset[]; readonly nextCursor: string | null };

@@ -1,7 +1,7 @@
 import type { Usage } from "./cost.ts";
 import type { TextModel } from "./model.ts";
 
-/** Usage as a provider reported it: numbers we hope, anything in truth. */
+/** Usage as a provider reported it: we expect numbers, but it can be anything. */
 export type ReportedTokens = {
   readonly inputTokens: unknown;
   readonly outputTokens: unknown;
@@ -11,7 +11,7 @@ export type ReportedTokens = {
   readonly reasoningTokens?: unknown;
 };
 
-/** `unreported` is ordinary; `disbelieved` deserves an alert, since the provider's count makes no sense. */
+/** `unreported` is normal. `disbelieved` deserves an alert, since the provider's count makes no sense. */
 type UsageSource = "reported" | "unreported" | "disbelieved";
 
 type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };

@@ -4,8 +4,8 @@ import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
 import { ratesFor } from "./text-price.ts";
 
 /**
- * Tokens of a call. Cached, cache-write and spoken tokens are parts of the input, none of them in another; reasoning
- * tokens are part of the output.
+ * Tokens of a call. Cached, cache-write and audio tokens are parts of the input that do not overlap. Reasoning tokens
+ * are part of the output.
  */
 export type Usage = {
   readonly inputTokens: number;
@@ -16,7 +16,7 @@ export type Usage = {
   readonly reasoningTokens: number;
 };
 
-/** Answers to one call at most, as the compatible interface allows. */
+/** The most answers (`n`) to one call that the compatible interface allows. */
 export const MAX_CHOICES = 128;
 
 /** Rates are micro-credits per million tokens. */

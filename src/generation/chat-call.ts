@@ -32,7 +32,7 @@ import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
-/** A chat call, decoded and resolved: everything a wire knows of it. */
+/** A chat call, decoded and resolved: everything that a wire knows of it. */
 export type ChatCall = ResolvedCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */

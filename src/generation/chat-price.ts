@@ -17,7 +17,7 @@ export type PricingDeps = {
   readonly corrections: TokenCorrections;
 };
 
-/** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
+/** A finished answer costs what the provider reported, or our estimate if it reported nothing believable. */
 export function priceFinished(
   deps: PricingDeps,
   chat: QuotedChat,
@@ -38,7 +38,7 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
-/** Some servers open their streams with a count of 0, or next to it, and say at their end what it was. */
+/** Some servers start a stream with a count at or near 0, and report the real one at its end. */
 const LEAST_EARLY_SHARE = 1 / 10;
 
 /**

@@ -30,7 +30,7 @@ export function createChatStream(deps: ChatDeps): (call: ChatCall) => Promise<Ch
   };
 }
 
-/** The first reply again: the same text and the same end, in one piece. What came in another wire stands in `done`. */
+/** The first reply again: the same text and the same end, in one piece. An answer in another wire is in `done`. */
 function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
   const { answers, model } = paid.outcome;
   const events = eventsOf(answers);

@@ -2,7 +2,7 @@ import type { Authentication, Principal, Scope } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Connection, HttpDeps } from "./context.ts";
 
-/** Whose key it is that a request carries. */
+/** Whose key a request carries. */
 type Asking = {
   readonly identity: HttpDeps["identity"];
   readonly headers: Headers;
@@ -16,8 +16,8 @@ type Asking = {
 };
 
 /**
- * Key, then organization, then scope: the first that fails answers. Good keys take the short way and
- * are never slowed by what others from the same address do.
+ * Checks the key, then the organization, then the scope; the first that fails answers. Good keys take a short path, and
+ * are never slowed down by what others do from the same address.
  */
 export function principalOf(asking: Asking): Principal | Promise<Principal> {
   const { identity, headers, scope } = asking;

@@ -9,7 +9,7 @@ import type { Usage } from "../usage/index.ts";
 import type { CallSeal } from "./openai/sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
-/** Sizes, counts and addresses that the edge is held to. */
+/** Sizes, counts and addresses that bound the edge. */
 export type HttpSettings = {
   /** Origin of every absolute URL that we hand out; never taken from a request. */
   readonly publicUrl: string;
@@ -48,7 +48,7 @@ export type Readiness =
   /** `reason` is a sentence of ours for whoever operates the service. */
   | { readonly ready: false; readonly reason: string };
 
-/** A part with pages of its own, under a path: it answers everything there and never throws. */
+/** A part with its own pages, under a path: it answers everything there and never throws. */
 export type Mount = {
   /** `/console` takes that path and everything below it. */
   readonly path: string;

@@ -37,9 +37,9 @@ type OpenStream = {
 };
 
 /**
- * Replies as server-sent events. The reader pulls: nothing is read from the source before the reader took what came
- * before, so a slow reader holds at most one batch. What came together is one write, and no event is two. One timer
- * looks after all streams: a comment when the source is silent, an end when the reader is.
+ * Replies as server-sent events. The reader pulls: nothing is read from the source until the reader has taken what came
+ * before, so a slow reader holds at most one batch. What arrived together is one write, and no event is split. One timer
+ * serves all streams: it sends a comment when the source is silent, and ends the stream when the reader is.
  */
 export function createEventStreams(options: {
   readonly keepAliveMs: number;

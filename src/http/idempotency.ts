@@ -3,7 +3,7 @@ import type { Call } from "./context.ts";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Null where none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
+/** Null if none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
 export function idempotencyOf(
   headers: Headers,
   rawBody: Uint8Array,
@@ -16,7 +16,7 @@ export function idempotencyOf(
   return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
-/** What makes two calls the same: their bytes, whom they are for and how they ask to be compacted. */
+/** What makes two calls the same: their bytes, the member they are for, and how they ask to be compacted. */
 function fingerprintOf(
   rawBody: Uint8Array,
   memberUserId: string | null,

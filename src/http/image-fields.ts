@@ -22,7 +22,7 @@ export const imageOptionFields = {
   resolution_tier: z
     .enum(RESOLUTION_TIERS, { error: `must be one of ${RESOLUTION_TIERS.join(", ")}` })
     .nullish()
-    .describe("One of the model's resolution_tiers; 1k if absent. The price follows it."),
+    .describe("One of the model's resolution_tiers; 1k if absent. The price depends on it."),
 };
 
 /** What of them was said. */

@@ -3,7 +3,7 @@ import type { HttpDeps } from "./context.ts";
 
 const HEADER = "X-Member-User-Id";
 
-/** The user whom a call is for, or null. A foreign, removed or unknown user gets one and the same answer. */
+/** The user that a call is for, or null. A foreign, a removed and an unknown user get one and the same answer. */
 export function memberUserIdOf(
   members: HttpDeps["identity"]["members"],
   organizationId: string,

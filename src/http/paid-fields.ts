@@ -29,8 +29,8 @@ function encodeBalance({ subscription, anytime }: Paid<unknown>["balance"]) {
 export const paymentShape = {
   credits_charged: z.int(),
   balance: z.strictObject({
-    subscription: z.int().describe("Credits of the open period that can be spent now."),
-    anytime: z.int().describe("Credits that never expire and can be spent now."),
+    subscription: z.int().describe("Credits of the current period that can be spent now."),
+    anytime: z.int().describe("Credits without an expiry date that can be spent now."),
   }),
 };
 

@@ -31,7 +31,7 @@ const WITH_ARTICLE: Readonly<Record<ModelType, string>> = {
   audio: "an audio",
 };
 
-/** One answer for unknown, of another type and hidden, so that ids of hidden models cannot be guessed. */
+/** One answer for unknown, wrong type and hidden, so that ids of hidden models cannot be guessed. */
 function modelNotAllowed(type: ModelType, listedAt: string): AppError {
   const message = `model: must be ${WITH_ARTICLE[type]} model that your organization may use; GET ${listedAt} lists them`;
   return new AppError("model_not_allowed", message, { field: "model" });

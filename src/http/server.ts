@@ -27,10 +27,10 @@ type ServerOptions = {
   readonly log: Log;
 };
 
-/** Our own limits answer with an envelope; the server's would only close the connection. */
+/** Our own limits answer with an envelope; the server's limit would only close the connection. */
 const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** While a stopping server waits for what runs. */
+/** How often a stopping server checks whether anything still runs. */
 const LOOK_EVERY_MS = 10;
 /** For connections to close when nothing runs any more; what then still holds one open is half a request. */
 const CLOSING_MS = 1_000;

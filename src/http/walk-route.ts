@@ -18,7 +18,7 @@ import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 
-/** A request that found its route. */
+/** A request whose route is known. */
 type RoutedRequest = {
   readonly request: Request;
   readonly connection: Connection;
@@ -37,7 +37,7 @@ type Body = {
   readonly lifted: LiftedTexts;
 };
 
-/** Of the places for large bodies, at most three of eight go to one organization. */
+/** At most three of eight places for large bodies go to one organization. */
 const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
@@ -57,8 +57,8 @@ type Walk = {
 };
 
 /**
- * The order of checks, from above to below in `walk`; the first that fails answers. Path and method came before; rate,
- * calls in flight and credits of spending calls come after, in one step, inside `handle`.
+ * The order of checks is that of `walk`, from top to bottom; the first that fails answers. Path and method are checked
+ * before. Rate, calls in flight and credits of calls that spend are checked after, in one step, inside `handle`.
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;

@@ -22,7 +22,7 @@ const MAX_WAITING = 20_000;
 
 type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
 
-/** Lets whoever gave up take back a settlement that has not left for the database yet. */
+/** Lets a caller that gave up withdraw a settlement that has not been sent to the database yet. */
 export type SettleTicket = { isAbandoned: boolean };
 
 type Item = { readonly settlement: Settlement; readonly ticket: SettleTicket | undefined };

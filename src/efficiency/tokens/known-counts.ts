@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 
-/** How many tokens a text has. */
+/** Counts the tokens of a text. */
 export type TokenCount = (text: string) => number;
 
-/** What is shorter costs little, and would take the places of what does not. */
+/** A shorter text is cheap to count, and would take the place of a longer one. */
 const LEAST_CHARACTERS = 256;
-/** Of some hundred conversations. What comes to a place that is taken takes it. */
+/** Enough for some hundred conversations. A new text replaces the one in its place. */
 const PLACES = 1 << 16;
-/** Of a digest as much as nobody finds a second text for. */
+/** As much of a digest as it takes that nobody finds a second text for it. */
 const WORDS = 4;
 
 /**
- * Agents send all of a conversation with each of its turns, so most long texts were counted a moment ago, and a digest
- * costs a twentieth of a count, if half of one in Chinese. Nothing of a text is kept. Whose it is goes into the digest, with a secret: neither how fast
- * a count is nor whose place was taken tells anybody what others have sent.
+ * Agents send the whole conversation with every turn, so most long texts were counted a moment ago. A digest costs a
+ * twentieth of a count, though half of one in Chinese. Nothing of a text is kept. The digest covers the owner and a
+ * secret, so neither the speed of a count nor a replaced place tells anyone what others have sent.
  */
 export function createKnownCounts(count: TokenCount): (owner: string) => TokenCount {
   const secret = randomBytes(32).toString("hex");

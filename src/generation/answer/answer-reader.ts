@@ -19,7 +19,7 @@ import { chatFromTargets, type TargetBatch, type TargetBatches } from "../target
 import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 
-/** What a reader gets of an answer: what the provider sends as it arrives, `finish` included, then how it ended. */
+/** What a reader gets: what the provider sends as it arrives, `finish` included, then how the answer ended. */
 export type ChatStreamPart =
   | { readonly type: "events"; readonly events: readonly ChatEvent[] }
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
@@ -28,28 +28,27 @@ export type ChatStreamPart =
 export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
 
 /**
- * Where the reading of an answer stands. Every way ends in `over`, and what a call is charged is decided by the state it
- * comes from:
+ * How far the reading of an answer has got. Every path ends in `over`. The state before that decides the charge:
  *
- * | from     | when                                               | to       | the part given, and the charge             |
- * | -------- | -------------------------------------------------- | -------- | ------------------------------------------ |
- * | reading  | a batch comes                                      |          | the batch                                  |
- * | reading  | · with `finish` in it                              | whole    | the batch                                  |
- * | reading  | · and all so far is beyond what was asked for      | cut      | the batch, as far as it is not             |
- * | reading  | the reader leaves and nobody else wants the rest   | left     |                                            |
- * | reading  | · when all was said, and only its cost is awaited  |          |                                            |
- * | reading  | · with a part of it, and nobody knows how much was read | counting |                                       |
- * | reading  | our own bound is met after content: time, size     | over     | done: what was delivered                   |
- * | reading  | · and who waits for a `reply` cannot get one of half a wire | over | error: nothing                      |
- * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                             |
- * | counting | a batch comes that says how much has been read     | over     | none: that, and what was delivered         |
- * | counting | the answer ends, goes too far, or its provider fails | over   | none: what was delivered                   |
- * | whole    | the next part is asked for                         | over     | done: what the provider reported           |
- * | cut      | the next part is asked for                         | over     | done: what was delivered                   |
- * | cut      | · and who waits for a `reply` cannot get one of half a wire | over | error: nothing                      |
- * | left     | whatever comes next, a batch too                   | over     | none: what was delivered until then        |
+ * | from     | when                                               | to       | the part given, and the charge      |
+ * | -------- | -------------------------------------------------- | -------- | ----------------------------------- |
+ * | reading  | a batch arrives                                    |          | the batch                           |
+ * | reading  | · with `finish` in it                              | whole    | the batch                           |
+ * | reading  | · and the total exceeds what was asked for         | cut      | the batch, up to that point         |
+ * | reading  | the reader disconnects; nobody else wants the rest | left     |                                     |
+ * | reading  | · when only the cost is still awaited              |          |                                     |
+ * | reading  | · with a part delivered, and its input not known   | counting |                                     |
+ * | reading  | after content, our own bound is met: time, size    | over     | done: what was delivered            |
+ * | reading  | · no `reply` can be made of half a wire            | over     | error: nothing                      |
+ * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                      |
+ * | counting | a batch arrives that says how much input was read  | over     | none: that, and what was delivered  |
+ * | counting | it ends or goes too far, or its provider fails     | over     | none: what was delivered            |
+ * | whole    | the next part is asked for                         | over     | done: what the provider reported    |
+ * | cut      | the next part is asked for                         | over     | done: what was delivered            |
+ * | cut      | · no `reply` can be made of half a wire            | over     | error: nothing                      |
+ * | left     | anything comes next, even a batch                  | over     | none: what was delivered until then |
  *
- * Leaving after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
+ * Disconnecting after `whole` or `cut` does not change the charge; we only stop waiting for the provider to close.
  */
 type State = "reading" | "counting" | "whole" | "cut" | "left" | "over";
 

@@ -11,9 +11,9 @@ import { type GivenFile, ProviderFailure, type PublicFetch } from "../../provide
 
 const FIELD = "reference_image_urls";
 const MAX_EACH_BYTES = 25 * 1024 * 1024;
-/** Of one call together: sixteen of the largest would be the memory of a small machine. */
+/** For all images of a call together: sixteen of the largest would fill the memory of a small machine. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** For all pictures of a call. */
+/** For all images of a call. */
 const TIMEOUT_MS = 30_000;
 /** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
 const MAX_AT_ONCE = 8;
@@ -25,7 +25,7 @@ export type ReferenceImages = {
   fetch(orgId: string, urls: readonly string[]): Promise<readonly GivenFile[]>;
 };
 
-/** Pictures at addresses that a client named. */
+/** Images at addresses that a client named. */
 export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
   const places = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
 

@@ -8,9 +8,9 @@ import {
 } from "../../kit/index.ts";
 import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
 
-/** A picture of the largest tier is a third of it. */
+/** An image of the largest tier is a third of this. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** Of all files of one call together: ten of the largest tier, with room. */
+/** For all files of one call together: ten of the largest tier, with room to spare. */
 export const MAX_MADE_BYTES = 256 * 1024 * 1024;
 
 /** A file whose type and size are what its bytes say, whatever the provider called it. */
@@ -23,9 +23,9 @@ export type CheckedFile = {
 };
 
 /**
- * What a provider made, held against what was asked of it: none beyond `most`, each of the right kind. What cannot be used
- * (a page of HTML, SVG, a bomb) is left out, and nobody is charged for it; where nothing is left it is the provider's
- * failure, so the next target is tried.
+ * Compares what a provider made with what was asked of it: no more than `most` files, each of the right kind. A file
+ * that cannot be used (a page of HTML, SVG, a bomb) is left out, and nobody is charged for it. If no file is left, it is
+ * the provider's failure, so the next target is tried.
  */
 export function checkMade(
   files: readonly MadeFile[],

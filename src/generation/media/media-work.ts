@@ -19,7 +19,7 @@ type MediaDeps = {
   readonly timeoutMs: number;
 };
 
-/** What tells one kind of media call from another. */
+/** What differs between kinds of media calls. */
 export type MediaWork<Outcome> = {
   readonly call: ResolvedCall;
   readonly kind: "image" | "audio";
@@ -54,7 +54,7 @@ export function createMediaMaker(deps: MediaDeps): MakeMedia {
   };
 }
 
-/** A repeat makes nothing, so it needs no room; whatever is none is refused before anything is held. */
+/** A repeat generates nothing, so it needs no room. Any other call is refused before anything is held. */
 async function repeatOf<Outcome>(
   { startCall, isRepeat, timeoutMs }: MediaDeps,
   { call, quote }: MediaWork<Outcome>,
@@ -70,7 +70,7 @@ async function repeatOf<Outcome>(
 
 /**
  * Quote, hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is
- * charged, even if its caller has left; what fails before the settlement is charged 0, and its files are swept.
+ * charged, even if its caller has disconnected; what fails before the settlement costs 0, and its files are swept.
  */
 async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<Paid<Outcome>> {
   const start = await deps.startCall<Outcome>(

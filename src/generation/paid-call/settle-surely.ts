@@ -10,7 +10,9 @@ import {
 import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 
-/** As long as a hold lives by default; one that lives longer, under a longer timeouts.call_ms, is left to the sweeper. */
+/**
+ * How long a hold lives by default. One that lives longer, under a longer `timeouts.call_ms`, is left to the sweeper.
+ */
 const RELEASE_FOR_MS = 16 * 60_000;
 
 export type SureSettler = {
@@ -20,7 +22,7 @@ export type SureSettler = {
   release(settlement: Settlement): void;
 };
 
-/** What became of a settlement whose outcome was unknown, as its release has found out. */
+/** Reports a settlement whose outcome was unknown, once its release has found out what became of it. */
 export type OutcomeLearned = (settlement: Settlement, settled: Settled) => void;
 
 /** Settlements that wait for their batch, or to be tried again; for metrics. */

@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../providers/index.ts";
 import { type ChatPrompt, neutralPart } from "./chat-prompt.ts";
 
-/** How the answer is read: in one piece, as it comes, or as it comes and kept for a repeat. */
+/** How the answer is read: in one piece, as a stream, or as a stream that is also kept for a repeat. */
 export type AnswerReading = "reply" | "stream" | "kept_stream";
 
 type Delivery = {

@@ -21,7 +21,7 @@ type Compactable = {
   readonly count: TokenCount;
 };
 
-/** A prompt as it goes out, counted: what is held, charged, shown and learned follows from here. */
+/** A prompt as it is sent, with its count. What is held, charged, shown and learned follows from it. */
 type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
@@ -31,7 +31,7 @@ type CompactedPrompt = {
   readonly report: EfficiencyReport;
 };
 
-/** Decided by the uncorrected estimate, shown by the corrected one: what was learned changes no message's form. */
+/** Compaction uses the uncorrected estimate, and reports the corrected one: what was learned changes no message. */
 export function compactPrompt(
   { prompt, model, efficiency, count }: Compactable,
   corrections: Pick<TokenCorrections, "correct">,

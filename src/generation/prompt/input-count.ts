@@ -17,9 +17,9 @@ type Counted = {
 };
 
 /**
- * Our own count of a call's input, which no report moves: what is charged where the provider reports none, and what its
- * report is held against. A provider may be sent less than the prompt or more: what goes by what was really sent is a
- * method, to be asked after the call.
+ * Our own count of a call's input, which no usage report changes. It is charged if the provider reports no usage, and
+ * reports are compared with it. A provider may be sent less than the prompt or more, so what depends on the input that
+ * was really sent is a method, to be called after the call.
  */
 export class InputCount {
   /** How many of its tokens are of sound. */

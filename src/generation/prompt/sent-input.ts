@@ -3,10 +3,10 @@ import type { WireRequest } from "../../providers/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { hasThoughts, unsentThoughtTokens } from "./unsent-thoughts.ts";
 
-/** Characters of what is encrypted, in base64, for each token that it hides. */
+/** Base64 characters of encrypted text per token that they hide. */
 const SEALED_CHARACTERS_PER_TOKEN = 6;
 
-/** How the input of whoever answers differs from our own count of the prompt. */
+/** How the input of the provider that answers differs from our own count of the prompt. */
 export type SentInput = {
   readonly onSent: NonNullable<WireRequest["onSent"]>;
   /** Sent and not counted: by its words, never more than is held for. */

@@ -9,7 +9,7 @@ export function hasThoughts(messages: readonly ChatMessage[]): boolean {
   return messages.some((message) => thoughtsOf(message).length > 0);
 }
 
-/** As `count` sees them. */
+/** The tokens of the unsent reasoning, as `count` counts them. */
 export function unsentThoughtTokens(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
@@ -19,9 +19,9 @@ export function unsentThoughtTokens(
 }
 
 /**
- * Of what earlier turns thought, what whoever answers was not given: some servers take all of it back, some what they
- * have signed, most nothing. `sent` tells, where it is known; where it is not, the provider is one that takes nothing
- * back without a signature.
+ * The reasoning of earlier turns that the provider that answers was not given. Some servers take all of it back, some
+ * only what they signed, most nothing. `sent` shows which, if it is known. If it is not, the provider is one that takes
+ * nothing back without a signature.
  */
 export function unsentThoughts(
   messages: readonly ChatMessage[],

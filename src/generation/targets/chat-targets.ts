@@ -9,7 +9,7 @@ import {
 } from "./target-attempt.ts";
 import { mayAskNext, type Stoppable } from "./targets-in-turn.ts";
 
-/** What arrived together, and the target it came from. */
+/** Events that arrived together, and the target that they came from. */
 export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
 
 /** Batches of an answer, one at a time. */
@@ -29,9 +29,9 @@ export type TargetBatches = {
 };
 
 /**
- * The model's targets in order, within one hold, until one sends its first byte; from then on that one alone.
- * Targets that are known to be down are passed over. An answer that ends without `finish` has broken off.
- * No generator: every level of those costs each batch several turns of the microtask queue.
+ * Tries the model's targets in order, within one hold, until one sends its first byte; from then on only that one.
+ * Targets that are known to be down are skipped. An answer that ends without `finish` has broken off.
+ * It is not a generator: every level of those costs each batch several turns of the microtask queue.
  */
 export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
   const { targets } = input.model;

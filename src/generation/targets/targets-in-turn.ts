@@ -2,16 +2,16 @@ import type { Target } from "../../catalog/index.ts";
 import { assert, present, type Stopped, type Stopper } from "../../kit/index.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
 
-/** Whoever may stop the call while it waits. */
+/** A call that can be stopped while it waits. */
 export type Stoppable = {
   readonly stopped: Stopped | null;
   onStop(listener: (stopped: Stopped) => void): void;
 };
 
-/** What an attempt fills in when it begins, so that a stop reaches it. */
+/** Filled in by an attempt when it begins, so that a stop reaches it. */
 export type Attempting = { controller: Stopper | null };
 
-/** Ends with the work or with a stop, whichever comes first: a provider that heeds no signal keeps nobody waiting. */
+/** Ends with the work or with a stop, whichever comes first: a provider that ignores the signal keeps nobody waiting. */
 export function untilStopped<Result>(
   call: Stoppable,
   work: (attempting: Attempting) => Promise<Result>,

@@ -18,11 +18,11 @@ import { type Asker, OwnLearned } from "./own-learned.ts";
 export type { PromptEstimate };
 
 /**
- * How a model counts tokens, against how we do: one factor for the text and a fixed number for what its provider
- * adds, learned from reported usage. For quotes and shown numbers only: it differs between nodes and over time, so
- * what must stay the same from call to call may not ask it. Whoever writes what we misjudge moves it: what is shown
- * goes by everybody's calls, what is held from an organization by its own and by what several others agree on, and
- * nothing is charged by it.
+ * How a model's token count differs from ours: one factor for the text, and a fixed number for what its provider adds,
+ * both learned from reported usage. Use it only for quotes and displayed numbers: it differs between nodes and over
+ * time, so nothing that must stay the same from call to call may depend on it. Anyone can move it by sending text that
+ * we misjudge. So displayed numbers use everybody's calls; what is held from an organization uses its own calls and
+ * what several others agree on; and nothing is charged by it.
  */
 export type TokenCorrections = {
   /** From 0.5 to 2; 1 for a model of which nothing is known yet. */

@@ -31,9 +31,9 @@ type BodyReaderOptions = {
   readonly graceMs?: number;
 };
 
-/** Of an owner whose calls are dear, bodies above this size wait for their turn, too. */
+/** Bodies above this size also wait for their turn if their owner's recent calls were expensive. */
 export const LITTLE_BYTES = 8 * 1024;
-/** Nearly every call has no more than this, and is simply read. */
+/** Nearly every body is at most this size, and is simply read. */
 const SMALL_BYTES = 64 * 1024;
 /**
  * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next

@@ -2,17 +2,19 @@ import { AppError } from "../../kit/index.ts";
 import type { KeptBody } from "./kept-bodies.ts";
 import type { Turns } from "./turns.ts";
 
-/** Admission alone says so, of a repeat, and tells where the caller stands though it does not count. */
+/**
+ * Only admission answers with this status, for a repeat. It carries the rate state although it does not count in it.
+ */
 const CONFLICT = 409;
-/** Those of its refusals that count in the rate window. */
+/** Refusals by admission that count in the rate window. */
 const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
   "rate_limit_exceeded",
   "insufficient_credits",
 ]);
 
 /**
- * What the body of one call costs us before the call begins to wait: time, which counts in its organization's turns, and
- * memory, for as long as the call runs.
+ * What the body of one call costs us before the call begins to wait: time, which counts in its organization's turns,
+ * and memory, for as long as the call runs.
  */
 export class CallWork {
   kept: KeptBody | null = null;

@@ -1,14 +1,15 @@
 import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
- * Reads JSON from bytes and refuses what `JSON.parse` would let through or choke on. The guards cost
- * less than the parse itself (bench/json-guard.ts): one look at the structure before it, one count of
- * keys after it, and the strings are searched only when an escape in the text gives a reason to.
+ * Reads JSON from bytes, and refuses what `JSON.parse` would accept wrongly or choke on. The guards cost less than the
+ * parse itself (bench/json-guard.ts): one pass over the structure before it, and one count of keys after it. Strings
+ * are searched only if an escape in the text gives a reason to.
  */
 
 /**
- * A key costs up to a microsecond, a value a tenth of it, and nobody else is answered meanwhile. The longest
- * conversations that are taken stay far below; one of a hundred thousand messages is still told that it is too long.
+ * A key costs up to a microsecond, a value a tenth of that, and no other call is served meanwhile. The longest
+ * conversations that are accepted stay far below this limit. One with a hundred thousand messages still gets the error
+ * that it is too long.
  */
 export const MAX_JSON_KEYS = 210_000;
 export const MAX_JSON_VALUES = 1_000_000;

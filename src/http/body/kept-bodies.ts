@@ -3,8 +3,8 @@ import { createFairShares } from "../../kit/index.ts";
 import { tooManyAtOnce } from "./body.ts";
 
 /**
- * What large bodies take after they were read: a call has its prompt in memory, and what it sends of it, until it ends, and
- * a slow provider lets it last for minutes.
+ * The memory of large bodies after they were read. A call keeps its prompt, and what it sends of it, in memory until it
+ * ends, and a slow provider can make that last for minutes.
  */
 type KeptBodies = {
   /** Null for a body that is not large. Throws where there is no room; then nothing was taken. */

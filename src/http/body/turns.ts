@@ -2,9 +2,9 @@ import { overloaded } from "../../kit/index.ts";
 import { TurnRecord } from "./turn-record.ts";
 
 /**
- * Whose large body is worked on next. Reading one, compacting its prompt and counting its tokens takes up to a tenth of a
- * second in which nobody else is served, and all of it comes before the ledger can say no. So they go on a few
- * milliseconds at a time, in turns between organizations, and whoever took long pauses before the next.
+ * Decides whose large body is processed next. Reading one, compacting its prompt and counting its tokens takes up to a
+ * tenth of a second, in which nobody else is served, and all of it comes before the ledger can refuse the call. So
+ * organizations take turns of a few milliseconds, and one that took long pauses before its next turn.
  */
 export type Turns = {
   /** Resolves when it is the owner's turn: what is done from then to the next wait. Rejects where too many wait already. */
@@ -20,7 +20,7 @@ export type Turns = {
   refused(owner: string, ms: number, forMs?: number): void;
 };
 
-/** Together, before others are served. */
+/** How long turns may follow each other before others are served. */
 const SLICE_MS = 8;
 
 type Owner = { readonly waiting: (() => void)[]; readonly record: TurnRecord };

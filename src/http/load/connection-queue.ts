@@ -1,12 +1,12 @@
 import { listeningSockets, openLibc } from "./listening-sockets.ts";
 
-/** The system takes less where it allows less (`net.core.somaxconn`). */
+/** The system uses less if it allows less (`net.core.somaxconn`). */
 const WAITING_CONNECTIONS = 4_096;
 
 /**
- * Lets more new connections wait for the loop than the 512 that the runtime asks the system for and has no setting for:
- * in a crowd the system drops the others without a word, and a client tries again after a second. Does nothing
- * where the system is no Linux or hides its tables; then it stays as it was.
+ * Lets more new connections wait than the 512 that the runtime requests and has no setting for. When many arrive at
+ * once, the system silently drops the rest, and their clients retry after a second. Does nothing if the system is not
+ * Linux or hides its tables.
  */
 export function lengthenConnectionQueue(port: number): void {
   if (process.platform !== "linux") return;

@@ -1,7 +1,7 @@
 import type { Log } from "../../telemetry/index.ts";
 import { createLoadLimit, type LoadLimit } from "./load-limit.ts";
 
-/** Refuses newcomers at once when this process has taken on more than it can do: waiting would only make all late. */
+/** Refuses new calls at once when this process has more than it can do: waiting would only make all calls late. */
 export type LoadGuard = {
   /** Counts a call that asks to start; false: it must not. */
   admits(): boolean;
@@ -12,7 +12,7 @@ export type LoadGuard = {
 };
 
 const LOOK_EVERY_MS = 20;
-/** Looks without a call after which nobody looks any more. */
+/** After this many checks without a call, checking stops. */
 const IDLE_LOOKS = 250;
 const TELL_EVERY_MS = 1_000;
 /** Calls without the head of their answer: where a crowd shows first, and where most of the work is done. */

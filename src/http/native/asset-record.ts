@@ -5,7 +5,7 @@ export const assetSchema = z.strictObject({
   id: z.uuid(),
   store: z.literal("library"),
   type: z.enum(["image", "video", "audio"]),
-  url: z.url().describe("Opens in any browser, without a key, for as long as the asset is there."),
+  url: z.url().describe("Opens in any browser, without a key, for as long as the asset exists."),
   mime_type: z.string(),
   size_bytes: z.int(),
   width: z.int().nullable(),
@@ -13,10 +13,10 @@ export const assetSchema = z.strictObject({
   duration_seconds: z.number().nullable(),
   model: z.string(),
   prompt: z.string().nullable(),
-  request_id: z.uuid().describe("Of the call that made it."),
+  request_id: z.uuid().describe("Id of the call that created it."),
   api_key_id: z.uuid(),
   member_user_id: z.uuid().nullable(),
-  credits_charged: z.int().describe("Its part of what the call cost."),
+  credits_charged: z.int().describe("Its share of what the call cost."),
   created_at: z.iso.datetime(),
 });
 

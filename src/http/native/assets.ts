@@ -10,8 +10,8 @@ const LIMIT = { min: 1, max: 100, fallback: 20 } as const;
 
 const listSchema = z.strictObject({
   assets: z.array(assetSchema).describe("Newest first."),
-  count: z.int().describe("Of the assets in this reply."),
-  next_cursor: z.string().nullable().describe("For the next page; null on the last one."),
+  count: z.int().describe("Number of assets in this reply."),
+  next_cursor: z.string().nullable().describe("Cursor of the next page; null on the last page."),
 });
 
 type AssetDeps = Pick<HttpDeps, "library" | "settings">;
@@ -27,15 +27,16 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
     docs: {
       operationId: "listAssets",
       summary: "Library",
-      description: "What your organization made through the API, newest first; or one asset, by its id.",
+      description:
+        "Lists the assets that your organization created through the API, newest first, or returns one asset by its id.",
       parameters: [
-        assetIdParameter(false, "One asset instead of a page."),
-        rangeParameter("limit", LIMIT, "Assets of a page."),
+        assetIdParameter(false, "Return this asset instead of a page."),
+        rangeParameter("limit", LIMIT, "Assets per page."),
         {
           name: "cursor",
           in: "query",
           required: false,
-          description: "`next_cursor` of the page before.",
+          description: "`next_cursor` of the previous page.",
           schema: { type: "string" },
         },
       ],
@@ -77,7 +78,7 @@ export function deleteAssetRoute({ library }: Pick<AssetDeps, "library">): ApiRo
     docs: {
       operationId: "deleteAsset",
       summary: "Delete an asset",
-      description: "Deletes one asset. Its URL stops working at once; credits are not refunded.",
+      description: "Deletes one asset. Its URL stops working at once, and its cost is not refunded.",
       parameters: [assetIdParameter(true, "The asset to delete.")],
       reply: z.strictObject({ deleted: z.literal(true), asset_id: z.uuid() }),
     },

@@ -23,30 +23,30 @@ const name = z
 export const audioBodySchema = z.object(
   {
     model: modelField("Id or alias of an audio model."),
-    prompt: promptField("What is to be said, or what the music should be like."),
+    prompt: promptField("The text to speak, or a description of the music."),
     audio_kind: z
       .enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` })
       .nullish()
-      .describe("What the model makes; speech if absent."),
-    voice: name.nullish().describe("Speech: one of the model's voices. Absent: the model's own choice."),
+      .describe("The kind of audio that the model generates; speech if absent."),
+    voice: name.nullish().describe("Speech: one of the model's voices. If absent, the model chooses."),
     speakers: z
       .array(name, { error: SPEAKERS_ACCEPT })
       .max(MAX_SPEAKERS, { error: SPEAKERS_ACCEPT })
       .nullish()
       .describe(
-        "Speech: voices for lines written `Name: text`. The first name takes the first voice, and so on; `Name=voice` assigns one by name.",
+        "Speech: voices for lines written `Name: text`. The first name takes the first voice, and so on; `Name=voice` assigns a voice to a name.",
       ),
     speed: z
       .number({ error: SPEED_ACCEPTS })
       .min(0.25, { error: SPEED_ACCEPTS })
       .max(4, { error: SPEED_ACCEPTS })
       .nullish()
-      .describe("Speech: 1 is the voice's own pace."),
-    music_style: name.nullish().describe("Music: one of the model's styles. Absent: what the prompt says."),
+      .describe("Speech: 1 is the voice's normal pace."),
+    music_style: name.nullish().describe("Music: one of the model's styles. If absent, the prompt decides."),
     duration_seconds: z
       .number({ error: DURATION_ACCEPTS })
       .nullish()
-      .describe("Music: within the model's limits; its default if absent. The price follows it."),
+      .describe("Music: within the model's limits; its default if absent. The price depends on it."),
     reference_image_urls: z
       .array(
         z
@@ -58,7 +58,7 @@ export const audioBodySchema = z.object(
       .max(MAX_REFERENCES, { error: REFERENCES_ACCEPT })
       .nullish()
       .describe(
-        "Music: images to be inspired by, fetched by us before anything is charged. Only for models with the capability reference_images.",
+        "Music: images as inspiration, fetched by Bursar before anything is charged. Only for models with the capability reference_images.",
       ),
   },
   { error: "must be a JSON object" },
@@ -68,8 +68,8 @@ export type AudioFields = z.output<typeof audioBodySchema>;
 
 export const audioReplySchema = z.strictObject({
   request_id: z.uuid(),
-  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  model: z.string().describe("Catalog id of the model that served the call, even if an alias was sent."),
   audio_kind: z.enum(KINDS),
-  audio_url: z.url().describe("Opens without a key, for as long as the sound is in the library."),
+  audio_url: z.url().describe("Opens without a key for as long as the audio is in the library."),
   ...paymentShape,
 });

@@ -60,7 +60,7 @@ function audioReply(paid: Paid<AudioOutcome>, publicUrl: string) {
   };
 }
 
-const DESCRIPTION = `Makes speech or music and keeps it in the library. Speech is charged by the characters of the prompt (Unicode code points, names of speakers included), music by its seconds. Once admitted it finishes and is charged, even if you disconnect: a repeat with the same Idempotency-Key returns it. An error costs nothing.`;
+const DESCRIPTION = `Generates speech or music and keeps it in the library. Speech is charged by the characters of the prompt (Unicode code points, including the speakers' names), music by the second. Once admitted, the call finishes and is charged, even if you disconnect; a repeat with the same Idempotency-Key returns the result. An error costs nothing.`;
 
 const AUDIO_EXAMPLE = {
   model: "sandbox-voice",

@@ -15,7 +15,7 @@ export function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response 
   return markReply(response, paid);
 }
 
-/** A model that declines says so in words of their own kind, which this interface does not have: they are content. */
+/** A model declines in a separate `refusal` text. This interface has no field for it, so it is content. */
 function wordsOf({ answers: [answer] }: ChatOutcome): string {
   return answer ? answer.content + answer.refusal : "";
 }

@@ -5,7 +5,7 @@ import { chargeShape } from "../paid-fields.ts";
 const LIMIT_ACCEPTS =
   "must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)";
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export function chatBodySchema(maxMessages: number) {
   const list = `must be a list of 1 to ${maxMessages} messages`;
   return z.object(
@@ -24,7 +24,7 @@ export function chatBodySchema(maxMessages: number) {
         .int({ error: LIMIT_ACCEPTS })
         .min(1, { error: LIMIT_ACCEPTS })
         .nullish()
-        .describe("Upper bound of the reply's tokens, at most the model's limit."),
+        .describe("Maximum number of tokens in the reply, up to the model's limit."),
     },
     { error: "must be a JSON object" },
   );
@@ -40,7 +40,7 @@ const chatMessage = z.object(
 
 export const chatReplySchema = z.strictObject({
   request_id: z.uuid(),
-  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  model: z.string().describe("Catalog id of the model that served the call, even if an alias was sent."),
   message: z.strictObject({ role: z.literal("assistant"), content: z.string() }),
   finish_reason: z.enum(["stop", "length", "content_filter"]),
   usage: z.strictObject({ input_tokens: z.int(), output_tokens: z.int() }),

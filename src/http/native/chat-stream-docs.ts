@@ -31,9 +31,9 @@ export const CHAT_STREAM = {
 
 - \`connection_established\` \`{request_id, model}\`: the call was admitted. From here on a failure is an \`error\` event.
 - \`content\` \`{content}\`: text as it arrives.
-- \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, after the charge.
+- \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, sent after the charge.
 - \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged.
 
-A comment (\`: keep-alive\`) comes after some seconds of silence, 15 unless this gateway is set otherwise.`,
+A comment (\`: keep-alive\`) is sent after some seconds of silence, 15 by default.`,
   example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),
 };

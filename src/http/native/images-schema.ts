@@ -16,7 +16,7 @@ export const imagesBodySchema = z.object(
 
 export const imagesReplySchema = z.strictObject({
   request_id: z.uuid(),
-  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
-  image_url: z.url().describe("Opens without a key, for as long as the image is in the library."),
+  model: z.string().describe("Catalog id of the model that served the call, even if an alias was sent."),
+  image_url: z.url().describe("Opens without a key for as long as the image is in the library."),
   ...paymentShape,
 });

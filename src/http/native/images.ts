@@ -28,7 +28,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
       operationId: "createImage",
       summary: "Image generation",
       description:
-        "Makes one image and keeps it in the library. Once admitted it finishes and is charged, even if you disconnect: a repeat with the same Idempotency-Key returns it. An error costs nothing.",
+        "Generates one image and keeps it in the library. Once admitted, the call finishes and is charged, even if you disconnect; a repeat with the same Idempotency-Key returns the result. An error costs nothing.",
       body: { schema: imagesBodySchema, alias: "image", example: IMAGE_EXAMPLE },
       reply: imagesReplySchema,
     },

@@ -9,10 +9,10 @@ const modelSchema = z.strictObject({
   name: z.string(),
   type: z.enum(MODEL_TYPES),
   provider: z.string(),
-  credits_per_request: z.int().describe("The least that a call costs."),
-  aliases: z.array(z.string()).describe("Stable names that stand for this model today."),
+  credits_per_request: z.int().describe("The minimum that a call costs."),
+  aliases: z.array(z.string()).describe("Aliases that currently resolve to this model."),
   description: z.string().nullable(),
-  price: z.record(z.string(), z.unknown()).describe("The rule behind the charge, in credits."),
+  price: z.record(z.string(), z.unknown()).describe("The price rule, in credits."),
   limits: z.record(z.string(), z.unknown()),
   capabilities: z.array(z.string()),
 });

@@ -9,9 +9,9 @@ export const balanceViewSchema = z.strictObject({
   balance: z.strictObject({
     subscription_credits: wholeCredits,
     anytime_credits: wholeCredits,
-    total_credits: wholeCredits.describe("What can be spent now; held credits are not in it."),
-    held_credits: wholeCredits.describe("Set aside for calls that are running."),
-    subscription_credits_expire_at: dateTime.nullable().describe("Null without an open period."),
+    total_credits: wholeCredits.describe("What can be spent now, without held credits."),
+    held_credits: wholeCredits.describe("Held for running calls."),
+    subscription_credits_expire_at: dateTime.nullable().describe("Null if no period is open."),
   }),
   recent_ledger: z
     .array(
@@ -20,13 +20,13 @@ export const balanceViewSchema = z.strictObject({
         created_at: dateTime,
         type: z.enum(["grant", "charge", "expire", "adjust"]),
         pool: z.enum(["subscription", "anytime"]),
-        amount: wholeCredits.describe("Signed."),
-        balance_after: wholeCredits.describe("Of that pool, held credits included."),
+        amount: wholeCredits.describe("Signed number of credits."),
+        balance_after: wholeCredits.describe("Balance of that pool, including held credits."),
         request_id: z.uuid().nullable(),
         description: z.string(),
       }),
     )
-    .describe("Newest first, `limit` of them."),
+    .describe("Newest first, up to `limit`."),
 });
 
 const day = z.strictObject({ date: z.iso.date(), requests: z.int(), credits_charged: wholeCredits });
@@ -41,7 +41,7 @@ const summary = z.strictObject({
   input_tokens: z.int(),
   output_tokens: z.int(),
   tokens_saved: z.int(),
-  by_day: z.array(day).describe("Every day of the range, in UTC, also those without calls."),
+  by_day: z.array(day).describe("Every day of the range, in UTC, including days without calls."),
   by_model: z.array(
     z.strictObject({ model: z.string(), type: z.string(), requests: z.int(), credits_charged: wholeCredits }),
   ),
@@ -51,7 +51,7 @@ const byApiKey = z.strictObject({
   api_key_id: z
     .uuid()
     .nullable()
-    .describe("Null in the last row: all keys beyond the thousand before it, together."),
+    .describe("Null in the last row, which combines all keys that spent less than the thousand before it."),
   name: z.string().nullable(),
   last_four: z.string().nullable(),
   requests: z.int(),
@@ -60,7 +60,7 @@ const byApiKey = z.strictObject({
 });
 
 const byMember = z.strictObject({
-  member_user_id: z.uuid().nullable().describe("Null: spend that is attributed to no member."),
+  member_user_id: z.uuid().nullable().describe("Null for spend that is not attributed to a member."),
   name: z.string().nullable(),
   email: z.string().nullable(),
   requests: z.int(),
@@ -87,7 +87,7 @@ export const usageViewSchema = z.strictObject({
   summary,
   by_api_key: z
     .array(byApiKey)
-    .describe("The thousand keys that spent the most, highest first, and all others in one row."),
+    .describe("The thousand keys that spent most, highest spend first, and all others in one last row."),
   by_member: z.array(byMember),
-  requests: z.array(request).describe("Newest first, within `days`, `limit` of them."),
+  requests: z.array(request).describe("Newest first, within `days`, up to `limit`."),
 });

@@ -19,7 +19,7 @@ export function usageRoute({ usage }: Pick<HttpDeps, "usage">): ApiRoute {
     docs: {
       operationId: "getUsage",
       summary: "Balance and usage",
-      description: "The balance view shows what can be spent, the usage view where credits went.",
+      description: "The balance view shows what can be spent; the usage view shows where credits went.",
       parameters: [
         {
           name: "view",

@@ -18,7 +18,7 @@ export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | 
       operationId: "getVideo",
       summary: "Video job",
       description:
-        "Shows the status of a job. Polling only reads: a job is charged once, however often it is polled. Every second or two is often enough.",
+        "Reports the status of a job. Polling only reads: it changes nothing, and a job is charged once, however often it is polled. Every second or two is often enough.",
       parameters: [
         {
           name: "request_id",

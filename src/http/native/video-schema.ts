@@ -29,38 +29,40 @@ export const videoBodySchema = z.object(
       .string({ error: PROMPT_ACCEPTS })
       .refine((text) => charactersOf(text) <= MAX_PROMPT_CHARACTERS, { error: PROMPT_ACCEPTS })
       .nullish()
-      .describe("What the video should show. Needed for text_to_video and edit."),
+      .describe("What the video should show. Required for text_to_video and edit."),
     duration: z
       .number({ error: "must be a number of seconds" })
       .nullish()
-      .describe("Seconds, as the model's limits allow."),
+      .describe("Seconds, within the model's limits."),
     resolution: word("must be a resolution such as 720p", "One of the model's; the first is the default."),
     aspect_ratio: word("must be a ratio such as 16:9", "One of the model's; the first is the default."),
     generate_audio: flag("Video with sound. Default: false."),
     video_draft: flag("A quick, cheap draft. Default: false."),
-    reference_image: reference("An image to begin from"),
-    reference_video: reference("Video to edit or to follow"),
-    reference_audio: reference("Sound to follow"),
+    reference_image: reference("The image to begin from"),
+    reference_video: reference("The video to edit or follow"),
+    reference_audio: reference("The audio to follow"),
     keep_audio: flag("Keeps the sound of reference_video; allowed only together with it. Default: true."),
     omni_task: z
       .enum(VIDEO_TASKS, { error: `must be one of ${VIDEO_TASKS.join(", ")}` })
       .nullish()
       .describe(
-        "What is to be done. Default: edit with reference_video, image_to_video with reference_image, else text_to_video.",
+        "The task. Default: edit with reference_video, image_to_video with reference_image, else text_to_video.",
       ),
     seed: z
       .int({ error: SEED_ACCEPTS })
       .min(0, { error: SEED_ACCEPTS })
       .max(MAX_SEED, { error: SEED_ACCEPTS })
       .nullish()
-      .describe("The same seed and request make the same video, where the model can."),
+      .describe("The same seed and request give the same video, if the model supports it."),
   },
   { error: "must be a JSON object" },
 );
 
 export type VideoFields = z.output<typeof videoBodySchema>;
 
-const modelId = z.string().describe("The catalog id that serves the job, also where an alias was sent.");
+const modelId = z
+  .string()
+  .describe("Catalog id of the model that serves the job, even if an alias was sent.");
 
 export const videoSubmitReplySchema = z.strictObject({
   request_id: z.uuid().describe("Poll the job with it."),
@@ -74,7 +76,10 @@ export const videoPollReplySchema = z.strictObject({
   status: z.enum(["processing", "complete", "failed"]),
   model: modelId,
   provider_status: z.string().describe("queued, starting, running, storing, succeeded or failed:<reason>."),
-  video_url: z.url().optional().describe("Of a complete job, for as long as the video is in the library."),
-  credits_charged: paymentShape.credits_charged.optional().describe("Once the job has ended."),
-  balance: paymentShape.balance.optional().describe("Right after the job was charged."),
+  video_url: z
+    .url()
+    .optional()
+    .describe("Only for a complete job, for as long as the video is in the library."),
+  credits_charged: paymentShape.credits_charged.optional().describe("Present once the job has ended."),
+  balance: paymentShape.balance.optional().describe("The balance right after the job was charged."),
 });

@@ -32,7 +32,7 @@ export function videoRoute({
       operationId: "createVideo",
       summary: "Video generation",
       description:
-        "Accepts a job and answers at once: the estimate is held, and the job goes on even if this connection is lost. Poll it by its request_id. Charged when it is complete, for what was made and never above the estimate; a job that fails costs nothing.",
+        "Submits a job and returns at once. The estimate is held, and the job continues even if this connection is lost. Poll it by its request_id. A complete job is charged for what was made, never above the estimate; a failed job costs nothing.",
       body: { schema: videoBodySchema, alias: "video", example: VIDEO_EXAMPLE },
       reply: videoSubmitReplySchema,
     },

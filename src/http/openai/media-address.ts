@@ -3,12 +3,12 @@ import { beginsWithScheme } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 import { hostsNamedIn } from "./named-hosts.ts";
 
-/** Each `host` or `host:port` that the operator has opened. */
+/** Each `host` or `host:port` that the operator has allowed. */
 export type PrivateHosts = ReadonlySet<string>;
 
 const NO_PRIVATE_HOSTS: PrivateHosts = new Set();
 
-/** Of an address somewhere else; what carries its bytes, as a data URL or bare base64, is as long as the body may be. */
+/** For an address elsewhere. A data URL or bare base64, which carries the bytes, may be as long as the body. */
 const MAX_ADDRESS_CHARACTERS = 8_192;
 const ADDRESS_ACCEPTS = `must be a public http or https address of at most ${MAX_ADDRESS_CHARACTERS} characters, or a data URL`;
 /** Elsewhere, of one call. No model looks at as many pictures, and each is read letter by letter. */

@@ -30,7 +30,7 @@ export function listModelsRoute({ catalog }: Pick<HttpDeps, "catalog">): ApiRout
     docs: {
       operationId: "listCompatibleModels",
       summary: "Models and aliases",
-      description: "Every model and alias that your organization can call. Any scope is enough.",
+      description: "Lists every model and alias that your organization can call.",
       reply: listSchema,
     },
     decode: () => null,
@@ -51,7 +51,8 @@ export function getModelRoute({ catalog }: Pick<HttpDeps, "catalog">): ApiRoute 
     docs: {
       operationId: "getCompatibleModel",
       summary: "One model or alias",
-      description: "A model that does not exist and one that is hidden give the same answer.",
+      description:
+        "Returns one model or alias. A model that does not exist and one that is hidden give the same answer.",
       parameters: [
         {
           name: "model",

@@ -13,9 +13,9 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 
 /** What the reference says of a streamed chat completion. */
 export const CHAT_COMPLETION_STREAM = {
-  about: `Server-sent events without names, each one \`data:\` line: pieces of the answer (\`chat.completion.chunk\`), then
-\`[DONE]\`. With \`stream_options: {"include_usage": true}\` a last piece without choices brings \`usage\` and what the call
-cost. A failure after the beginning is a piece with \`error\`; nothing was charged then.`,
+  about: `Unnamed server-sent events, each one \`data:\` line: chunks of the answer (\`chat.completion.chunk\`), then
+\`[DONE]\`. With \`stream_options: {"include_usage": true}\`, a last chunk without choices carries \`usage\` and the cost
+of the call. A failure after the stream has begun is a chunk with \`error\`; nothing is charged then.`,
   example: [
     ...[
       chunk({ role: "assistant", content: "", refusal: null }),
@@ -39,7 +39,7 @@ const DELTA = {
 export const RESPONSE_STREAM = {
   about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON with the same \`type\` and a
 \`sequence_number\`: \`response.created\`, \`response.in_progress\`; for each item \`response.output_item.added\`, its parts
-and pieces (\`response.content_part.added\`, \`response.output_text.delta\` …, \`response.output_text.done\`,
+and deltas (\`response.content_part.added\`, \`response.output_text.delta\` …, \`response.output_text.done\`,
 \`response.content_part.done\`; for calls \`response.function_call_arguments.delta\` …), \`response.output_item.done\`; at the
 end \`response.completed\`, \`response.incomplete\` or \`response.failed\` with the whole response.`,
   example: encodeSseEvent(DELTA.type, JSON.stringify(DELTA)),

@@ -29,7 +29,7 @@ export function openApiDocument(routes: readonly ApiRoute[], described: Describe
         name: TAGS.native,
         description: "Chat, images, video, speech and music, models, usage and the library.",
       },
-      { name: TAGS.openai, description: "For clients that speak the chat-completions conventions." },
+      { name: TAGS.openai, description: "For clients that follow the chat-completions conventions." },
     ],
     security: [{ apiKey: [] }],
     paths,
@@ -99,7 +99,7 @@ function codeOn(wire: Wire, code: string): string {
 }
 
 function headerParameters(route: ApiRoute): readonly Json[] {
-  const member = header("X-Member-User-Id", "User id of the member whom the call is attributed to.", {
+  const member = header("X-Member-User-Id", "User id of the member to whom the call is attributed.", {
     type: "string",
     format: "uuid",
   });
@@ -117,7 +117,7 @@ function headerParameters(route: ApiRoute): readonly Json[] {
     // A pattern and no list: viewers send the first of one when nothing is chosen, and this overrides what was set.
     header(
       "X-Efficiency",
-      "Overrides the organization's setting for the compaction of the input: `off`, `safe` or `structural`.",
+      "Overrides the organization's setting for input compaction: `off`, `safe` or `structural`.",
       { type: "string", pattern: `^(${EFFICIENCY_LEVELS.join("|")})$` },
     ),
   ];
@@ -160,7 +160,7 @@ function opened(value: unknown): unknown {
 
 const OTHER_KIND: Json = {
   type: "object",
-  description: "Another kind, as the model's provider says it.",
+  description: "Another kind, as returned by the model's provider.",
   properties: { type: { type: "string" } },
   required: ["type"],
 };

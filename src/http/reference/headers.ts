@@ -9,19 +9,19 @@ const whole = { type: "integer" };
 export const HEADERS = {
   "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
   "x-api-version": { description: "Version of the interface.", schema: text },
-  "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
+  "RateLimit-Limit": { description: "Requests per minute.", schema: whole },
   "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
   "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
-  "x-ratelimit-limit-requests": { description: "Requests a minute.", schema: whole },
+  "x-ratelimit-limit-requests": { description: "Requests per minute.", schema: whole },
   "x-ratelimit-remaining-requests": { description: "Requests left in this minute.", schema: whole },
-  "x-ratelimit-reset-requests": { description: "Until the minute ends, such as `42s`.", schema: text },
-  "x-credits-charged": { description: "What the call cost; not on streams.", schema: whole },
-  "x-credits-balance": { description: "What is left, both pools together; not on streams.", schema: whole },
-  "x-credits-missing": { description: "Credits that this call lacks.", schema: whole },
+  "x-ratelimit-reset-requests": { description: "Time until the minute ends, such as `42s`.", schema: text },
+  "x-credits-charged": { description: "Credits that the call cost; not on streams.", schema: whole },
+  "x-credits-balance": { description: "Credits left, both pools together; not on streams.", schema: whole },
+  "x-credits-missing": { description: "How many credits are missing for this call.", schema: whole },
   "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
-  "Retry-After": { description: "Seconds until another attempt makes sense.", schema: whole },
-  "x-should-retry": { description: "`false` where another attempt would not help.", schema: text },
-  Allow: { description: "The methods that the path takes.", schema: text },
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: whole },
+  "x-should-retry": { description: "`false` if an immediate retry would not help.", schema: text },
+  Allow: { description: "The methods that the path supports.", schema: text },
 } as const satisfies Json;
 
 type HeaderName = keyof typeof HEADERS;

@@ -5,15 +5,27 @@ import type { ApiRoute } from "../route.ts";
 type RouteError = { readonly status: number; readonly code: ErrorCode; readonly when: string };
 
 const ALWAYS: readonly RouteError[] = [
-  { status: 400, code: "validation_error", when: "a field, parameter or header is not what it accepts" },
+  {
+    status: 400,
+    code: "validation_error",
+    when: "a field, parameter or header has a value that is not accepted",
+  },
   { status: 401, code: "unauthorized", when: "no key was sent, or more than one" },
   { status: 401, code: "invalid_key", when: "the key is malformed, revoked or expired" },
   { status: 401, code: "key_not_found", when: "the key is well formed but not known" },
   { status: 403, code: "org_inactive", when: "the key's organization is inactive" },
   { status: 403, code: "scope_denied", when: "the key lacks the scope; the message names it" },
-  { status: 405, code: "validation_error", when: "the path takes another method" },
+  {
+    status: 405,
+    code: "validation_error",
+    when: "the path does not support this method; `Allow` lists those it does",
+  },
   { status: 429, code: "rate_limit_exceeded", when: "too many requests; wait for `Retry-After` seconds" },
-  { status: 500, code: "internal_error", when: "our own fault; quote the request id" },
+  {
+    status: 500,
+    code: "internal_error",
+    when: "an error in Bursar itself; quote the request id when you report it",
+  },
   {
     status: 503,
     code: "internal_error",
@@ -28,11 +40,15 @@ const WITH_BODY: readonly RouteError[] = [
 ];
 
 const WITH_SPENDING: readonly RouteError[] = [
-  { status: 402, code: "insufficient_credits", when: "the message says what is needed, available and held" },
+  {
+    status: 402,
+    code: "insufficient_credits",
+    when: "the message says how many credits are needed, available and held",
+  },
   {
     status: 409,
     code: "validation_error",
-    when: "the Idempotency-Key belongs to another request or to one that still runs",
+    when: "the Idempotency-Key belongs to another request or to one that is still running",
   },
   { status: 502, code: "internal_error", when: "the provider failed; nothing was charged" },
   {
@@ -43,7 +59,7 @@ const WITH_SPENDING: readonly RouteError[] = [
   {
     status: 503,
     code: "internal_error",
-    when: "outcome unknown, if the message says so: the call may have been charged. The usage report shows what became of it, and a repeat with the same Idempotency-Key is never charged twice",
+    when: "outcome unknown, if the message says so: the call may have been charged. The usage report shows the outcome, and a repeat with the same Idempotency-Key is never charged twice",
   },
   { status: 504, code: "internal_error", when: "the provider took too long; nothing was charged" },
 ];
@@ -68,6 +84,6 @@ function objectErrors(route: ApiRoute): readonly RouteError[] {
 
 function modelErrors(route: ApiRoute): readonly RouteError[] {
   if (!route.spends && !route.path.includes(":model")) return [];
-  const when = "the model is unknown, of another type or not visible to the organization";
+  const when = "the model is unknown, of the wrong type or not visible to the organization";
   return [{ status: route.wire === "openai" ? 404 : 403, code: "model_not_allowed", when }];
 }

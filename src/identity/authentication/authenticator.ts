@@ -11,7 +11,7 @@ import { loadKeyByHash } from "./store.ts";
 
 type Authenticated = { readonly outcome: "ok"; readonly principal: Principal };
 
-/** `invalid_key`: malformed, revoked or expired. `key_not_found`: well formed, but nobody's. */
+/** `invalid_key`: malformed, revoked or expired. `key_not_found`: well formed, but it belongs to nobody. */
 export type Authentication =
   | Authenticated
   | { readonly outcome: "unauthorized" }
@@ -28,7 +28,7 @@ export type Authenticator = {
 const INVALID_KEY: Authentication = { outcome: "invalid_key", isMalformed: false };
 const KEY_NOT_FOUND: Authentication = { outcome: "key_not_found" };
 
-/** Different keys being looked up at once; one more gets a 503. */
+/** How many different keys may be looked up at once; one more gets a 503. */
 const MAX_LOOKUPS = 5_000;
 /** Callers share a look-up only while it is this young, so that its answer cannot predate a revocation by long. */
 const SHARE_MS = 200;

@@ -27,7 +27,7 @@ export type Exchange = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
-/** Models that leave their thoughts out of the answer's count, at whatever address: only the total has them. */
+/** Models that leave reasoning tokens out of the output count, at any address: only the total includes them. */
 const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
 
 /** In the caller's own wire where the server speaks it, else by way of the neutral request. */

@@ -29,7 +29,7 @@ import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, WireBatches } from "./wire-batches.ts";
 
-/** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
+/** Any server that speaks chat completions; all its differences are in `vendor`. */
 export function createOpenAiWireProvider(
   settings: ProviderSettings,
   vendor: WireVendor,
@@ -49,7 +49,7 @@ export function createOpenAiWireProvider(
   };
 }
 
-/** What the operator says goes before what is known of the vendor. */
+/** The operator's settings take precedence over what is known of the vendor. */
 function withSettings(vendor: WireVendor, settings: ProviderSettings): WireVendor {
   return {
     ...vendor,

@@ -13,7 +13,7 @@ import { decodeReply } from "./decode/decode-reply.ts";
 import type { StreamDecoder } from "./decode/decode-stream.ts";
 import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 
-/** A call that is on its way, and how its answer is read. */
+/** A call that was sent, and how its answer is read. */
 type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
@@ -24,8 +24,8 @@ type Batch = readonly ChatEvent[];
 const OVER = { done: true, value: undefined } as const;
 
 /**
- * An answer, batch by batch: what one read of the network brought goes on at once. No generator: handing a batch on
- * would cost it several more turns of the microtask queue.
+ * An answer, batch by batch: what one network read brings is passed on at once. It is not a generator, which would cost
+ * each batch several more turns of the microtask queue.
  */
 export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   readonly #send: () => SentExchange;

@@ -25,8 +25,8 @@ type PublicFile = {
 };
 
 /**
- * Fetches a file from an address that a client or a provider has named. Ends by the file, by a
- * ProviderFailure (an UnsafeAddress where we do not go, an AbsentFile where none is) or by the reason of the aborted signal.
+ * Fetches a file from an address that a client or a provider has named. It ends with the file, with a ProviderFailure
+ * (an UnsafeAddress where we do not go, an AbsentFile where there is no file) or with the reason of the aborted signal.
  */
 export type PublicFetch = (url: string, options: PublicFetchOptions) => Promise<PublicFile>;
 
@@ -43,7 +43,7 @@ export type PublicFetchPolicy = {
   readonly ca?: string;
 };
 
-/** Hops after the first address. */
+/** Redirects after the first address. */
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -17,14 +17,14 @@ export function chatRequestSchema(maxMessages: number) {
     stream_options: z
       .looseObject({ include_usage: z.boolean().optional() })
       .nullish()
-      .describe("`include_usage` adds a last chunk with the usage, which then also says the cost."),
+      .describe("`include_usage` adds a last chunk with the usage, which then also carries the cost."),
     max_completion_tokens: z
       .int()
       .min(1)
       .nullish()
-      .describe("Upper bound of the reply's tokens. More than the model's limit means that limit."),
+      .describe("Maximum number of tokens in the reply. A value above the model's limit means that limit."),
     max_tokens: z.int().min(1).nullish().describe("The older name of `max_completion_tokens`."),
-    n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Answers to write. Each of them is paid for."),
+    n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Number of answers. Each of them is charged."),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
     stop: z.union([z.string(), z.array(z.string())]).nullish(),
@@ -33,19 +33,23 @@ export function chatRequestSchema(maxMessages: number) {
     tool_choice: z
       .union([z.enum(["auto", "none", "required", "any"]), z.looseObject({ type: z.string() })])
       .nullish()
-      .describe("`any` is another word for `required`."),
+      .describe("`any` means the same as `required`."),
     parallel_tool_calls: z.boolean().nullish(),
     response_format: z
       .looseObject({
-        type: z.string().describe("text, json_object, json_schema, or one that the model's provider knows."),
+        type: z
+          .string()
+          .describe("text, json_object, json_schema, or another type that the model's provider supports."),
       })
       .nullish()
       .describe("`json_schema` also takes `json_schema: {name, schema, strict}`."),
     reasoning_effort: z
       .string()
       .nullish()
-      .describe("none, minimal, low, medium, high, xhigh, max, or one that the model's provider knows."),
-    logprobs: z.boolean().nullish().describe("Given where the model's provider has them."),
+      .describe(
+        "none, minimal, low, medium, high, xhigh, max, or another effort that the model's provider supports.",
+      ),
+    logprobs: z.boolean().nullish().describe("Returned if the model's provider supports them."),
     top_logprobs: z.int().min(0).max(20).nullish(),
   });
 }
@@ -58,8 +62,8 @@ const chatMessage = z.looseObject({
   tool_calls: z
     .array(z.looseObject({ id: z.string() }))
     .nullish()
-    .describe("The calls of an assistant's turn."),
-  tool_call_id: z.string().optional().describe("Which call a tool's message answers."),
+    .describe("The tool calls of an assistant turn."),
+  tool_call_id: z.string().optional().describe("The call that this tool message answers."),
 });
 
 const tool = z.looseObject({

@@ -10,17 +10,17 @@ export const imageFinishFields = {
   output_format: z
     .enum(FORMATS, { error: `must be one of ${FORMATS.join(", ")}` })
     .nullish()
-    .describe("File format of the images; ignored by models that offer no choice."),
+    .describe("The file format of the images, if the model supports choosing it; ignored otherwise."),
   output_compression: z
     .int({ error: COMPRESSION_ACCEPTS })
     .min(0, { error: COMPRESSION_ACCEPTS })
     .max(100, { error: COMPRESSION_ACCEPTS })
     .nullish()
-    .describe("Quality of a jpeg or webp, in percent; ignored by models that offer no choice."),
+    .describe("Quality of a jpeg or webp, 0 to 100, if the model supports choosing it."),
   background: z
     .enum(BACKGROUNDS, { error: `must be one of ${BACKGROUNDS.join(", ")}` })
     .nullish()
-    .describe("auto if absent; ignored by models that offer no choice."),
+    .describe("auto if absent. Only some models support it; the others ignore it."),
 };
 
 /** Undefined where nothing is asked for. */

@@ -21,12 +21,12 @@ export const imagesRequestSchema = z.object(
       .min(1, { error: N_ACCEPTS })
       .max(MAX_IMAGES, { error: N_ACCEPTS })
       .nullish()
-      .describe("How many; 1 if absent. What was made is charged."),
+      .describe("Number of images; 1 if absent. You are charged for what was made."),
     size: z
       .string({ error: SIZE_ACCEPTS })
       .nullish()
       .describe(
-        "WIDTHxHEIGHT or auto: served by the nearest ratio and tier that the model has. aspect_ratio and resolution_tier go before it.",
+        "WIDTHxHEIGHT or auto: served with the nearest ratio and tier that the model has. aspect_ratio and resolution_tier override it.",
       ),
     ...imageOptionFields,
     ...imageFinishFields,
@@ -37,7 +37,7 @@ export const imagesRequestSchema = z.object(
     stream: z
       .literal(false, { error: "must be false: images are not streamed" })
       .nullish()
-      .describe("Images are not streamed."),
+      .describe("Must be false or absent: images are not streamed."),
   },
   { error: "must be a JSON object" },
 );

@@ -54,7 +54,7 @@ export function imageGenerationsRoute(
   });
 }
 
-/** A size is a wish: the nearest that the model has. A ratio and a tier are exact, and go before it. */
+/** A size is a wish: the nearest that the model offers is used. A ratio and a tier are exact, and take precedence. */
 function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOptions {
   if (size === null) return imageOptionsFor(model, asked);
   return imageOptionsFor(model, {
@@ -64,6 +64,6 @@ function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOpti
   });
 }
 
-const DESCRIPTION = `Makes 1 to 10 images in the conventions of generic clients and keeps them in the library. Only what was made is charged: fewer images than asked for cost less. \`quality\`, \`style\` and other fields that are not listed are ignored.
+const DESCRIPTION = `Generates 1 to 10 images, following the conventions of generic clients, and keeps them in the library. You are charged for what was made: fewer images than requested cost less. \`quality\`, \`style\` and other fields that are not listed are ignored.
 
-Replies also carry \`credits_charged\` and \`balance\`, and say the same in the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). An error costs nothing.`;
+Replies also carry \`credits_charged\` and \`balance\`, and the same values in the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). An error costs nothing.`;

@@ -12,7 +12,7 @@ const outputText = z.strictObject({
   logprobs: z
     .array(z.strictObject({ ...logprob, top_logprobs: z.array(z.strictObject(logprob)) }))
     .optional()
-    .describe("Left out by some providers."),
+    .describe("Some providers leave it out."),
 });
 
 const refusal = z.strictObject({ type: z.literal("refusal"), refusal: z.string() });
@@ -28,15 +28,15 @@ const message = z.strictObject({
 const callNames = {
   id: z.string(),
   status,
-  call_id: z.string().describe("Send it back as it is: a provider's signature may be sealed in it."),
+  call_id: z.string().describe("Send it back unchanged: a provider's signature may be sealed in it."),
   name: z.string(),
-  namespace: z.string().optional().describe("Of the tool, where it was offered in one."),
+  namespace: z.string().optional().describe("Namespace of the tool, if it was offered in one."),
 };
 
 const functionCall = z.strictObject({
   type: z.literal("function_call"),
   ...callNames,
-  arguments: z.string().describe("One JSON text."),
+  arguments: z.string().describe("JSON, as a string."),
 });
 
 const customToolCall = z.strictObject({
@@ -51,7 +51,7 @@ const toolSearchCall = z.strictObject({
   status,
   call_id: callNames.call_id,
   execution: z.literal("client"),
-  arguments: z.unknown().describe("As the parameters of the search say."),
+  arguments: z.unknown().describe("As defined by the search tool's parameters."),
 });
 
 const reasoning = z.strictObject({
@@ -61,7 +61,7 @@ const reasoning = z.strictObject({
   encrypted_content: z
     .string()
     .optional()
-    .describe("Sealed. Send the item back with the next turn, so that the model keeps what it thought."),
+    .describe("Sealed. Send the item back with the next turn, so that the model keeps its reasoning."),
 });
 
 const usage = z.strictObject({
@@ -88,7 +88,7 @@ const format = z.discriminatedUnion("type", [
 const settings = {
   instructions: z.string().nullable(),
   previous_response_id: z.null().describe("Nothing is kept between calls."),
-  max_output_tokens: z.int().nullable().describe("At most the model's limit, also where more was asked for."),
+  max_output_tokens: z.int().nullable().describe("At most the model's limit, even if more was requested."),
   max_tool_calls: z.int().nullable(),
   tools: z.array(z.looseObject({ type: z.string() })),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
@@ -101,7 +101,7 @@ const settings = {
   frequency_penalty: z.number(),
   top_logprobs: z.int(),
   truncation: z.enum(["auto", "disabled"]),
-  store: z.literal(false).describe("Nothing is kept, whatever was asked for."),
+  store: z.literal(false).describe("Always false: nothing is stored."),
   background: z.literal(false),
   service_tier: z.string(),
   metadata: z.record(z.string(), z.string()),
@@ -118,7 +118,7 @@ export const responseReplySchema = z.strictObject({
   status: z.enum(["completed", "incomplete", "failed", "in_progress"]),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.strictObject({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
-  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  model: z.string().describe("Catalog id of the model that served the call, even if an alias was sent."),
   output: z.array(
     z.discriminatedUnion("type", [message, functionCall, customToolCall, toolSearchCall, reasoning]),
   ),
@@ -141,24 +141,24 @@ export const responseBodySchema = z.looseObject({
     .int()
     .min(1)
     .nullish()
-    .describe("Upper bound of the reply's tokens; more than the model's limit means that limit."),
+    .describe("Maximum number of tokens in the reply. A value above the model's limit means that limit."),
   tools: z
     .array(z.looseObject({ type: z.string() }))
     .nullish()
     .describe(
-      "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. What only another service can run is left out.",
+      "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. Tools that only another service can run are left out.",
     ),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z
     .looseObject({ format: z.looseObject({ type: z.string() }).nullish(), verbosity: z.string().nullish() })
     .nullish()
-    .describe("`format` asks for JSON, with or without a schema."),
+    .describe("`format` requests JSON, with or without a schema."),
   reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).nullish(),
   include: z
     .array(z.string())
     .nullish()
-    .describe("`reasoning.encrypted_content` seals what the model thought for the next turn."),
+    .describe("`reasoning.encrypted_content` returns the model's reasoning, sealed, for the next turn."),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),

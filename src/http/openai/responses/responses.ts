@@ -76,7 +76,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
   });
 }
 
-/** How a call's answer is said. */
+/** How a call's answer is written. */
 function formsOf(input: {
   readonly seals: ItemSeals;
   readonly fields: ResponseFields;
@@ -94,8 +94,8 @@ function formsOf(input: {
   };
 }
 
-const DESCRIPTION = `Answers a conversation with any text model, in the format that coding agents use. Stateless: send the whole input with each call; \`previous_response_id\`, \`conversation\` and \`background\` are refused, and the reply always says \`store: false\`. Charged when it succeeds; an error costs nothing.
+const DESCRIPTION = `Answers a conversation with any text model, in the format that coding agents use. Stateless: send the whole input with each call. \`previous_response_id\`, \`conversation\` and \`background\` are refused, and the reply always says \`store: false\`. Charged when it succeeds; an error costs nothing.
 
-With \`stream: true\` the reply is the full sequence of events, ended by \`response.completed\`, \`response.incomplete\`, or \`error\` and \`response.failed\`; what the call cost is in the \`response\` of the last one.`;
+With \`stream: true\` the reply is the full sequence of events. It ends with \`response.completed\`, \`response.incomplete\`, or \`error\` and \`response.failed\`. The \`response\` of the last event carries the cost of the call.`;
 
 const EXAMPLE = { input: "Say hello in three languages.", max_output_tokens: 256 };

@@ -6,7 +6,9 @@ import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";
 import { parseAnswer } from "./exact-arguments.ts";
 
-/** A reply that is no stream, by whatever name: JSON, with blanks in front where a server keeps the connection awake. */
+/**
+ * A reply that is not a stream, whatever its content type: JSON, after blanks if a server keeps the connection alive.
+ */
 export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
   if (body.startsWith("{") || body.startsWith("[")) {

@@ -1,7 +1,7 @@
 import { textsOf } from "../../../kit/index.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** Of the model's turns in a body that was sent, the texts that give it its own thoughts back, where there are any. */
+/** For each of the model's turns in a sent body that has any: the texts that return its own reasoning to it. */
 export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {
   if (Array.isArray(input)) return thoughtsAmong(input);
   if (!Array.isArray(messages)) return [];
@@ -14,7 +14,7 @@ export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<
   return turns.filter(({ size }) => size > 0);
 }
 
-/** Of the texts in a body that was sent, those of details that go with the whole thought: it is one all the same. */
+/** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
 export function repeatedThoughts({ messages }: Fields): readonly string[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
