@@ -56,7 +56,7 @@ await logWritten();
 const lost = process.argv[2] === "serve" ? null : await output.written();
 if (lost)
   terminal.writeError(
-    `bursar: What this command prints could not be written (${lost.message}): what is shown once only must be made anew.\n`,
+    `bursar: The output of this command could not be written (${lost.message}): anything that is shown only once must be created again.\n`,
   );
 // Everything that mattered was closed; what may still wait (a timer, an idle socket) must not keep us.
 process.stdout.write("", () => process.exit(exitCode || (lost ? 1 : 0)));

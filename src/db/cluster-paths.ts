@@ -45,7 +45,7 @@ export function loadPassword(paths: ClusterPaths): string {
   const password = readPassword(paths);
   if (password !== "") return password;
   throw new EmbeddedPostgresError(
-    `${paths.password} is empty, and nobody is let in without it: put it back from a copy of the folder`,
+    `${paths.password} is empty, and the database cannot be opened without it: restore it from a copy of the folder`,
   );
 }
 
@@ -67,7 +67,7 @@ export function requireMajor(paths: ClusterPaths, version: string): void {
   if (made !== ours) {
     throw new EmbeddedPostgresError(
       `${paths.home} was made by PostgreSQL ${made} and this is ${ours}; ` +
-        "docs/operate.md tells how to carry it over by `bursar backup` and `bursar restore`",
+        "docs/operate.md explains how to move it with `bursar backup` and `bursar restore`",
     );
   }
 }

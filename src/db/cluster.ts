@@ -101,7 +101,7 @@ function reasonOf(output: string): string {
   const reason =
     lines.find((line) => /error:|FATAL:/.test(line)) ??
     lines.findLast((line) => /denied|cannot|could not/.test(line));
-  return reason ?? lines.at(-1) ?? "it said nothing";
+  return reason ?? lines.at(-1) ?? "it printed nothing";
 }
 
 function removeDeadDrafts(dataDir: string): void {

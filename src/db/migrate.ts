@@ -211,7 +211,7 @@ async function apply(
 
 async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
   if (isLockTimeout(error))
-    return ": somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free";
+    return ": its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free";
   if (codeOf(error) === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
   return "";
 }

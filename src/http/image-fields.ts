@@ -4,7 +4,7 @@ import type { AskedImage } from "./image-options.ts";
 import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 
 const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
-const NEGATIVE_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const NEGATIVE_ACCEPTS = `must be text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 
 /** Both interfaces ask for these by the same names. */
 export const imageOptionFields = {

@@ -7,7 +7,7 @@ import type { Call } from "./context.ts";
 /** What the requests of all media endpoints say in the same way. */
 
 export const MAX_PROMPT_CHARACTERS = 32_000;
-const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters, not only of blanks`;
+const PROMPT_ACCEPTS = `must be text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters, not only whitespace`;
 
 /** Blank text asks for nothing, and would be charged for all the same. */
 export function promptField(what: string) {

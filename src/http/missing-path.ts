@@ -10,9 +10,9 @@ const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["completions", "Completions without messages are not offered here: use POST /v1/chat/completions."],
   ["audio/speech", "Speech is not offered on this wire: use POST /functions/v1/api-v1-audio."],
   ["videos", "Videos are not offered on this wire: use POST /functions/v1/api-v1-video."],
-  ["images/edits", "Edits of images are not offered here; POST /v1/images/generations makes new ones."],
+  ["images/edits", "Image edits are not offered here; POST /v1/images/generations makes new ones."],
   ["audio/transcriptions", "Transcriptions are not offered here."],
-  ["audio/translations", "Translations of speech are not offered here."],
+  ["audio/translations", "Speech translations are not offered here."],
   ["moderations", "Moderations are not offered here."],
   ["files", "Files are not offered here: send them within a message."],
   ["batches", "Batches are not offered here: send each call by itself."],
@@ -23,12 +23,12 @@ const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["vector_stores", "Vector stores are not offered here."],
   ["conversations", "Conversations are not offered here: send the whole input with each call."],
   ["assistants", "Assistants are not offered here: use POST /v1/responses."],
-  ["responses/input_tokens", "Counting tokens is not offered here: the usage of a response says them."],
-  ["responses/compact", "Compaction is not offered here: send what shall be kept with each call."],
+  ["responses/input_tokens", "Counting tokens is not offered here: each response reports them under usage."],
   [
-    "images/variations",
-    "Variations of images are not offered here; POST /v1/images/generations makes new ones.",
+    "responses/compact",
+    "Compaction is not offered here: send everything that should be kept with each call.",
   ],
+  ["images/variations", "Image variations are not offered here; POST /v1/images/generations makes new ones."],
 ]);
 
 const MAIN = "/functions/v1";
@@ -64,7 +64,7 @@ export function explainMissingPath(path: string): string {
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
   if (name === "" && path !== "") return `${nothing} This is only a prefix of other paths. ${all}`;
   const meant = pathMeantBy(name, path.startsWith(MAIN));
-  if (meant !== null) return `${nothing} Do you mean ${meant}? ${all}`;
+  if (meant !== null) return `${nothing} Did you mean ${meant}? ${all}`;
   const refusal = path.startsWith(MAIN) ? undefined : refusalOf(name);
   return `${refusal ?? nothing} ${all}`;
 }

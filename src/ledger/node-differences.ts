@@ -25,14 +25,14 @@ export async function findDifferences(
   if (hosts.length > 0) {
     differences.push({
       event: "secret_differs",
-      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are none to the other`,
+      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are not valid on the other`,
       mend: "Set the same BURSAR_SECRET on all nodes, and restart them.",
     });
   }
   if (places.length > 0) {
     differences.push({
       event: "objects_differ",
-      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): what one makes the other does not find`,
+      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): the other cannot find the files that one makes`,
       mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
     });
   }

@@ -62,11 +62,11 @@ function migrationsOf(manifest: TablesManifest): Migration[] {
     const migration = known.get(name);
     if (!migration) {
       throw new RestoreError(
-        `The backup has the migration ${name}: restore it by the newer version of Bursar.`,
+        `The backup has the migration ${name}, which this version does not know: restore it with the newer version of Bursar.`,
       );
     }
     if (migration.checksum !== checksum) {
-      throw new RestoreError(`The backup was made with another migrations/${name}.`);
+      throw new RestoreError(`The backup was made with a different migrations/${name}.`);
     }
     return migration;
   });
@@ -114,7 +114,7 @@ async function fillTable(client: pg.Client, folder: string, table: SavedTable): 
   } catch (error) {
     throw new RestoreError(`${file} cannot be restored (${(error as Error).message}).`, { cause: error });
   }
-  throw new RestoreError(`${file} is not as it was written: the backup is damaged.`);
+  throw new RestoreError(`${file} has changed since it was written: the backup is damaged.`);
 }
 
 /**

@@ -65,7 +65,7 @@ async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams):
 }
 
 function another(): AppError {
-  return new AppError("validation_error", "If-Match: names another file than the one at this address", {
+  return new AppError("validation_error", "If-Match: does not match the file at this address", {
     status: 412,
   });
 }

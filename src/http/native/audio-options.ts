@@ -40,7 +40,7 @@ function speechOptions(model: SpeechModel, fields: AudioFields): SpeechOptions {
   const speakers = fields.speakers ?? [];
   if (speakers.length > 0) requireCapability(model, "speakers", "this model speaks in one voice");
   const speed = fields.speed ?? 1;
-  if (speed !== 1) requireCapability(model, "speed", "this model has one pace");
+  if (speed !== 1) requireCapability(model, "speed", "this model has only one speed");
   const lines = spokenLines({ prompt, voice, speakers, voices });
   return { kind: "speech", model, prompt, characters, request: { lines, speed, firstVoice: voices[0] } };
 }
@@ -81,7 +81,7 @@ function refuseFields(fields: AudioFields, names: readonly (keyof AudioFields)[]
 
 function refuseReferences({ reference_image_urls: urls }: AudioFields): void {
   if (urls != null && urls.length > 0) {
-    throw invalid("reference_image_urls", "must be absent: this model cannot use pictures");
+    throw invalid("reference_image_urls", "must be absent: this model cannot use images");
   }
 }
 

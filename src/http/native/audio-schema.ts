@@ -4,9 +4,9 @@ import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;
-const NAME_ACCEPTS = "must be a text of 1 to 200 characters";
+const NAME_ACCEPTS = "must be text of 1 to 200 characters";
 const MAX_SPEAKERS = 16;
-const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} texts`;
+const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} strings`;
 const SPEED_ACCEPTS = "must be a number from 0.25 to 4";
 const DURATION_ACCEPTS = "must be a number of seconds";
 const MAX_REFERENCES = 16;

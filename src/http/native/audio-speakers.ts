@@ -80,7 +80,7 @@ function readEntry(entry: string, at: number, { voices }: Cast, names: ReadonlyS
   if (name !== "" && voices.includes(voice)) return { name, voice };
   throw invalid(
     `speakers[${at}]`,
-    `must be a voice, Name=voice, or a name that the prompt has as \`Name: text\`; the voices of this model are ${namesOf(voices)}`,
+    `must be a voice, Name=voice, or a name that the prompt uses as \`Name: text\`; the voices of this model are ${namesOf(voices)}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { charactersOf, MAX_PROMPT_CHARACTERS } from "../media-fields.ts";
 import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
-const PROMPT_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const PROMPT_ACCEPTS = `must be text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 const MAX_SEED = 2 ** 32 - 1;
 const SEED_ACCEPTS = `must be a whole number from 0 to ${MAX_SEED}`;
 const MAX_WORD_CHARACTERS = 50;

@@ -15,7 +15,7 @@ const STORED: ReadonlySet<string> = new Set([
 /** What a model wrote and what a tool takes only mention such things: no server looks them up. */
 const SPOKEN: ReadonlySet<string> = new Set(["arguments", "tools"]);
 
-const NOT_KEPT = "must be absent: nothing is kept here, so send what it stands for";
+const NOT_KEPT = "must be absent: nothing is stored here, so send what it refers to";
 
 const NOT_ELSEWHERE: FieldRule = {
   spoken: SPOKEN,

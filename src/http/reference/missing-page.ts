@@ -2,7 +2,7 @@ import { NOTHING_AT_PATH } from "../../kit/index.ts";
 import { WHERE_ALL_ARE } from "../missing-path.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
-const HOME: PageLink = { path: "/", title: "Front page", text: "What there is at this Bursar." };
+const HOME: PageLink = { path: "/", title: "Front page", text: "What this Bursar offers." };
 
 /**
  * For a person whose link leads nowhere. `message` is what a program would be told: sentences of ours alone, with what was

@@ -103,7 +103,7 @@ function refuseRedirect(call: {
   const { response, url, guard } = call;
   discard(response);
   const target = URL.parse(response.headers.get("location") ?? "", url)?.host ?? "nowhere";
-  return new ProviderFailure("unavailable", "The model's provider sent us elsewhere.", {
+  return new ProviderFailure("unavailable", "The model's provider sent an unexpected redirect.", {
     internal: `${guard.where}: ${response.status} to ${target.slice(0, 100)}`,
     status: response.status,
   });

@@ -20,7 +20,7 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       checkPassword(password);
       const hasOne = await accounts.passwords.has(signedIn.userId);
       if (!hasOne && clock.nowMs() - signedIn.createdAt.getTime() > FRESH_MS) {
-        throw forbidden("To choose a first password, sign in with a new link and do it within the hour.");
+        throw forbidden("To choose a first password, sign in with a new link and choose it within an hour.");
       }
       const attempt = brake.begin({ clientAddress: asker.clientAddress, target: signedIn.email });
       if (attempt.outcome === "wait") {

@@ -190,13 +190,13 @@ function refusal(
     case "unreachable":
       return busy("Stripe could not be reached, and nothing was bought. Try again in a moment.", 10);
     case "on_its_way":
-      return conflict("A payment for a plan is on its way; wait until it shows here.");
+      return conflict("A payment for a plan is still being processed. Wait until it appears here.");
     case "overtaken":
-      return conflict("Another order of a plan was started at the same moment: continue with that one.");
+      return conflict("Another plan was ordered at the same moment. Continue with that order.");
     case "same":
       return conflict("You are already on that plan.");
     case "arranged":
-      return conflict("Your plan was given to you by whoever runs this Bursar: ask them to change it.");
+      return conflict("Your plan was set by whoever runs this Bursar. Ask them to change it.");
   }
 }
 

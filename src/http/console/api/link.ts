@@ -8,7 +8,7 @@ import { ConsoleProblem, forbidden, invalidInput, mailBusy, signInBusy, tooManyA
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
-  "This link no longer works. A link works once, for three days, and ends with a newer one, a new password or signing out everywhere. Ask whoever runs this Bursar for a new one.";
+  "This link no longer works. A link works once, for three days, and not after a newer link, a new password or signing out everywhere. Ask whoever runs this Bursar for a new one.";
 
 /** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
@@ -51,7 +51,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     await sendBy.send({
       to: email,
       subject: "Choose a new password",
-      text: `Someone, probably you, wants to choose a new password for your Bursar account. This link works once, for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, you can ignore this email.\n`,
+      text: `Someone, probably you, asked for a new password for your Bursar account. This link works once, for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, you can ignore this email.\n`,
     });
   }
 
@@ -102,8 +102,8 @@ export function checkPassword(password: string): void {
   if (length < MIN_PASSWORD_CHARS || length > MAX_PASSWORD_CHARS) {
     throw invalidInput(
       "password",
-      `A password has ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters.`,
+      `A password must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters.`,
     );
   }
-  if (password.trim() === "") throw invalidInput("password", "A password is more than blanks.");
+  if (password.trim() === "") throw invalidInput("password", "A password must not be only spaces.");
 }

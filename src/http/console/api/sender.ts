@@ -9,7 +9,9 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
   const { guard, log, config } = parts;
   if (!guard.isFromOurOrigin(headers)) {
     log.warn("console_foreign_command", { client_address: ask.asker.clientAddress });
-    throw forbidden(`Nothing was changed. Commands are taken from pages of ${config.publicUrl} only.`);
+    throw forbidden(
+      `Nothing was changed. This works only at ${config.publicUrl}/console: open it there and try again.`,
+    );
   }
   const session = await ask.session();
   if (!guard.pageOf(ask, session)) {

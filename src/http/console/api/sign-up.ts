@@ -100,7 +100,7 @@ function messageFor(publicUrl: string, link: string): { subject: string; text: s
       }
     : {
         subject: "Finish your Bursar account",
-        text: `Someone, probably you, wants to create a Bursar account with this address. To finish, open this link within a day:\n${link}\n\nIf it was not you, you can ignore this email.\n`,
+        text: `Someone, probably you, asked to create a Bursar account with this address. To finish, open this link within a day:\n${link}\n\nIf it was not you, you can ignore this email.\n`,
       };
 }
 

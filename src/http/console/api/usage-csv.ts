@@ -36,7 +36,7 @@ export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<
   function begin(userId: string): () => void {
     if (!underWay.take(userId, 1))
       throw tooMany(
-        "Two exports of yours are under way. Try again when one of them has ended.",
+        "Two of your exports are still running. Try again when one of them has finished.",
         TRY_AGAIN_SECONDS,
       );
     let isUnderWay = true;

@@ -119,7 +119,7 @@ function decodeAnswer(body: JsonObject, prompt: Prompt): void {
 function refuseSpeech({ modalities = null }: JsonObject): void {
   if (modalities === null) return;
   if (Array.isArray(modalities) && modalities.every((kind) => kind === "text")) return;
-  throw invalid("modalities", 'must be ["text"]: answers are written here');
+  throw invalid("modalities", 'must be ["text"]: only text is generated here');
 }
 
 function stopOf({ stop = null }: JsonObject): readonly string[] | undefined {

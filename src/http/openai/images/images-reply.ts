@@ -71,7 +71,7 @@ async function assertKept(
 function pictureDeleted(requestId: string): AppError {
   return new AppError(
     "validation_error",
-    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its picture was deleted.`,
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its image was deleted.`,
     { status: 409, shouldRetry: false, field: "Idempotency-Key" },
   );
 }

@@ -64,7 +64,7 @@ function shapeFields(request: ImageRequest, { model, habits }: ImageTarget): Fie
 function tierName({ tier }: ImageRequest, { tierNames }: ImageHabits): string {
   const name = tierNames[tier];
   if (name !== undefined) return name;
-  throw new ProviderFailure("rejected", `This model makes no pictures of the tier ${tier}.`);
+  throw new ProviderFailure("rejected", `This model makes no images of the tier ${tier}.`);
 }
 
 function sizeOf(request: ImageRequest, model: string): string {
