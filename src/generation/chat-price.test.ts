@@ -134,6 +134,8 @@ test("input beyond the model's window is not believed, but files in it count as 
   expect(charged(usage(300_001, 5))).toBe(text + 55_000);
   expect(charged(usage(20, 101))).toBe(chat.input.tokensAsSent());
   expect(charged(null)).toBe(chat.input.tokensAsSent());
+  const wentOn = priceFinished(deps, chat, answered("hello", { usageSoFar: usage(20, 5) }));
+  expect(wentOn.inputTokens).toBe(chat.input.tokensAsSent());
 });
 
 test("where input is beyond the window, files that are heard count as held for, at the rate of sound", () => {
