@@ -32,6 +32,8 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["another prefix", `Bearer sk_live_${key.slice(9)}`, "invalid_key"],
   ["a good key", `Bearer ${key}`, "ok"],
   ["two spaces", `Bearer  ${key}`, "ok"],
+  ["as many spaces as we look at", `Bearer${key.padStart(1024 - "Bearer".length)}`, "ok"],
+  ["one space more", `Bearer${key.padStart(1025 - "Bearer".length)}`, "invalid_key"],
   ["a scheme in lower case", `bearer ${key}`, "ok"],
   ["a scheme in upper case", `BEARER ${key}`, "ok"],
 ];
