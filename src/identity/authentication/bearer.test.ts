@@ -24,6 +24,7 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["a trailing space", `Bearer ${key} `, "invalid_key"],
   ["a tab", `Bearer\t${key}`, "unauthorized"],
   ["a space and a tab", `Bearer \t${key}`, "invalid_key"],
+  ["a letter behind two spaces", `Bearer  x${key}`, "invalid_key"],
   ["more spaces than anybody writes", `Bearer ${" ".repeat(1024)}${key}`, "invalid_key"],
   ["a line break", `Bearer ${key}\r\n`, "invalid_key"],
   ["NUL in the key", `Bearer ${key.slice(0, -1)}\0`, "invalid_key"],
