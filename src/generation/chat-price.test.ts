@@ -7,7 +7,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
-import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
+import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
 
 type Finish = Extract<ChatEvent, { type: "finish" }>;
 
@@ -312,6 +312,10 @@ test("who leaves a stream that opens without a count of its own pays for the inp
   // Another way to count is no nonsense, and what was cached is part of it.
   const fewer = Math.ceil(ours / 10);
   expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
+  // Exactly a tenth will do.
+  const asked = (words: number) => quote({ messages: [{ role: "user", content: "word ".repeat(words) }] });
+  const even = [...Array(100).keys()].map(asked).find(({ input }) => input.textTokensAsSent() === 20);
+  expect(even && left(even, 2)).toBe(2);
   // What a server dropped of the messages it does not count, and does not bill.
   const capable = { ...MODEL, capabilities: ["context_management"] } as typeof MODEL;
   const { messages } = long.call.prompt;
@@ -329,4 +333,17 @@ test("who leaves a stream that opens without a count of its own pays for the inp
     { model: modelFrom({ type: "text", credits_per_request: 1, price, limits }) },
   );
   expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.input.tokensAsSent()]);
+});
+
+test("what was read of a film that nobody has seen is known where its provider counted it", () => {
+  const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 5_000 };
+  const model = modelFrom({ type: "text", credits_per_request: 1, limits });
+  const film = { type: "file", data: "https://example.com/a.mp4", mediaType: "video/mp4" } as const;
+  const chat = quote({ messages: [{ role: "user", content: [film] }] }, { model });
+  const known = (inputTokens: number, asked = chat) => {
+    const answer = createChatAnswer();
+    answer.add({ target: "somebody", events: [{ type: "input", usage: { inputTokens } }] });
+    return isInputKnown(asked, answer);
+  };
+  expect([known(90), known(0), known(0, quote())]).toEqual([true, false, true]);
 });

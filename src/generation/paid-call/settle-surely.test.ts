@@ -13,7 +13,7 @@ import {
   verifyLedger,
 } from "../../ledger/index.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
-import { createSureSettler } from "./settle-surely.ts";
+import { createSureSettler, notTaken } from "./settle-surely.ts";
 
 const HALF_A_MINUTE_MS = 30_000;
 /** A timer may be due within the millisecond before. */
@@ -311,5 +311,13 @@ describe("a release", () => {
       request_id: call.requestId,
       error: "Error: still away",
     });
+  });
+});
+
+test("a call that could not be recorded was not charged, and may be sent again at once", () => {
+  expect(notTaken(new Error("away"))).toMatchObject({
+    code: "internal_error",
+    status: 503,
+    options: { retryAfterSeconds: 1, internal: "Error: away" },
   });
 });
