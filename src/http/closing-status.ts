@@ -1,6 +1,9 @@
 const CLOSING: ReadonlySet<number> = new Set([408, 413]);
 
-/** What is not read to its end, and not thrown away either, cannot be followed by another request on the same connection. */
+/**
+ * With these statuses the rest of the body was neither read nor discarded, so the connection cannot carry another
+ * request.
+ */
 export function closesConnection(status: number): boolean {
   return CLOSING.has(status);
 }
