@@ -3,7 +3,7 @@ import type { AssetRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { maySee, type Viewer } from "../viewer.ts";
 
-/** With the names of who made them; whose they are also says who may delete them. */
+/** Rows with the names of their makers; the maker also decides who may delete an asset. */
 export async function assetRowsOf(
   parts: ConsoleParts,
   viewer: Viewer,

@@ -4,8 +4,9 @@ import { checkPassword } from "./link.ts";
 import { signInBusy } from "./problem.ts";
 
 /**
- * For somebody who makes an account now. The costly part first, while nothing is made yet: who is told that it is too busy
- * can simply try again. What it gives keeps the password for the new account and opens its first session.
+ * For someone who is creating an account. The expensive part runs first, while nothing is created yet: if it is too
+ * busy, the person can simply try again. The returned function stores the password for the new account and opens its
+ * first session.
  */
 export async function prepareFirstPassword(
   { accounts }: ConsoleParts,
