@@ -96,9 +96,9 @@ export type ServingServices = Services &
   };
 
 type OpenOptions = {
-  /** Commands discard their log unless this is given. */
+  /** The configured log by default; commands pass a silent one. */
   readonly log?: Log;
-  /** Creates the secret and the tables if they are missing; for processes that will serve. Commands change neither. */
+  /** Creates a missing secret and missing tables; for processes that will serve. Commands take both as they are. */
   readonly prepares?: boolean;
   /** Keeps keys and members in memory and follows their changes; for processes that serve. */
   readonly watch?: boolean;

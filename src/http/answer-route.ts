@@ -19,7 +19,7 @@ export type RouteAnswerer = {
   readonly running: number;
 };
 
-/** Gives every request an id, a span and a line in the log, however it ends. */
+/** Gives a request its id, its span and its log line, whatever becomes of it. */
 export function createRouteAnswerer(deps: {
   readonly walkRoute: WalkRoute;
   readonly refusals: Refusals;

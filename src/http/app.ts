@@ -27,10 +27,7 @@ export type App = {
    * else null. Even ten times more calls than can be answered must not slow down those that are being answered.
    */
   refuseOverload(request: Request): Response | null;
-  /**
-   * Called before a refusal is sent, so that it arrives: resolves once the rest of the request's body is out of the
-   * way.
-   */
+  /** Called before a refusal is sent, so that it arrives: resolves once the rest of the body is out of the way. */
   takeUnread(request: Request, response: Response, connection: Connection): Promise<void>;
   /** From now on every new request gets a 503, and its connection is closed. */
   beginDrain(): void;

@@ -15,8 +15,8 @@ type Asking = {
 };
 
 /**
- * Checks key, organization and scope in this order; the first that fails decides the error. Good keys take the
- * synchronous path and are never slowed by failures of others from the same address.
+ * Checks the key, then the organization, then the scope; the first that fails answers. Good keys take a short path, and
+ * are never slowed down by what others do from the same address.
  */
 export function principalOf(asking: Asking): Principal | Promise<Principal> {
   const { identity, headers, scope } = asking;

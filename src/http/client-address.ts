@@ -3,9 +3,7 @@ import { BlockList, isIP } from "node:net";
 /** How many hops of a forwarded chain are read; no service has this many proxies in a row. */
 const MAX_HOPS = 16;
 const UNKNOWN = "unknown";
-/**
- * Headers that proxies add beside or instead of X-Forwarded-For; a client on this machine has no reason to send them.
- */
+/** Headers that proxies add beside or instead of X-Forwarded-For; a local client has no reason to send them. */
 const RELAYED = [
   "forwarded",
   "x-real-ip",
@@ -22,10 +20,7 @@ export type ClientAddress = {
   isLoopback(peerAddress: string | null, headers: Headers): boolean;
 };
 
-/**
- * How far a chain could be followed. `isRead` is false if a hop is not an address: then the client behind the last
- * proxy is unknown.
- */
+/** How far a chain was followed. `isRead` is false if a hop is not an address, so the client is unknown. */
 type Followed = { readonly client: string; readonly isRead: boolean };
 
 /** An address with the client's port, as some proxies write it; IPv6 is then in brackets. */
@@ -63,8 +58,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     of: (peerAddress, headers) => follow(peerAddress, headers).client,
     isLoopback(peerAddress, headers) {
       const peer = plainAddress(peerAddress ?? "");
-      // Behind a proxy that is not declared as trusted, or that uses headers we do not read, every client would look
-      // local.
+      // Behind a proxy that is not declared, or that uses headers we do not read, every client would look local.
       const isSaid = headers.has("x-forwarded-for");
       const isRelayed = isSaid || RELAYED.some((name) => headers.has(name));
       if (peer === null || (isRelayed && !(isSaid && isTrusted(peer)))) return false;

@@ -1,9 +1,6 @@
 const CLOSING: ReadonlySet<number> = new Set([408, 413]);
 
-/**
- * With these statuses the rest of the body was neither read nor discarded, so the connection cannot carry another
- * request.
- */
+/** After these statuses the rest of the body was neither read nor discarded, so the connection cannot be used again. */
 export function closesConnection(status: number): boolean {
   return CLOSING.has(status);
 }

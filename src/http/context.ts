@@ -9,7 +9,7 @@ import type { Usage } from "../usage/index.ts";
 import type { CallSeal } from "./openai/sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
-/** Limits and addresses of the HTTP edge. */
+/** Sizes, counts and addresses that bound the edge. */
 export type HttpSettings = {
   /** Origin of every absolute URL that we hand out; never taken from a request. */
   readonly publicUrl: string;
@@ -48,7 +48,7 @@ export type Readiness =
   /** `reason` is a sentence of ours for the operator. */
   | { readonly ready: false; readonly reason: string };
 
-/** A part of the product with its own pages under one path: it answers every request there and never throws. */
+/** A part with its own pages, under a path: it answers everything there and never throws. */
 export type Mount = {
   /** `/console` covers that path and everything below it. */
   readonly path: string;
@@ -102,10 +102,7 @@ export type HttpDeps = {
   proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /**
-   * Sends this process's metrics to its siblings on the same port and returns theirs. The implementation bounds the
-   * time.
-   */
+  /** Sends this process's metrics to its siblings on the same port and returns theirs, within a bounded time. */
   siblingMetrics?(own: string): Promise<readonly string[]>;
   readonly tracer: Tracer;
   /** True for a process that only does background work: it answers nothing but health and metrics. */

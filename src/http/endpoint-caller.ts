@@ -13,10 +13,7 @@ export type EndpointCaller = (call: {
   readonly known: KnownCaller;
 }) => Promise<Response> | null;
 
-/**
- * Runs the API's own routes for our pages, under the same limits and metrics as every call: pages have no endpoints of
- * their own.
- */
+/** Runs API routes for our pages, with the limits and metrics of every call: pages have no endpoints of their own. */
 export function createEndpointCaller(parts: {
   readonly routes: readonly ApiRoute[];
   readonly answerer: RouteAnswerer;

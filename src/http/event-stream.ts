@@ -76,8 +76,7 @@ export function createEventStreams(options: {
 
   /**
    * A direct stream, written straight to the runtime's socket: the head goes out together with the first events. A
-   * pulled stream sends its status line on its own first, and on a busy machine the client woken by it would take the
-   * CPU from us.
+   * pulled stream first sends its status line alone, and on a busy machine the client it wakes would take the CPU.
    */
   function open(source: EventSource, ended: () => void): ReadableStream<Uint8Array> {
     let socket: ReadableStreamDirectController | null = null;

@@ -3,7 +3,7 @@ import type { Call } from "./context.ts";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Null if no key was sent. Repeated headers arrive joined by a comma and a space, which no valid key contains. */
+/** Null if none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
 export function idempotencyOf(
   headers: Headers,
   rawBody: Uint8Array,
@@ -16,7 +16,7 @@ export function idempotencyOf(
   return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
-/** Two calls are the same if these agree: body bytes, member, and requested efficiency. */
+/** What makes two calls the same: their bytes, the member they are for, and how they ask to be compacted. */
 function fingerprintOf(
   rawBody: Uint8Array,
   memberUserId: string | null,

@@ -3,9 +3,7 @@ import { NOTHING_AT_PATH } from "../kit/index.ts";
 /** `compact` and `input_tokens` are other endpoints, not ids of responses. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
-/**
- * Endpoints that other services of the compatible wire have below `/v1/`; each entry covers the paths below it, too.
- */
+/** Endpoints that other services of the compatible wire have below `/v1/`; each covers the paths below it, too. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["embeddings", "Embeddings are not offered here."],
   ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],

@@ -6,9 +6,7 @@ export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {
   return { credits_charged: creditsCharged, balance: encodeBalance(balance) };
 }
 
-/**
- * The same for a chat call, with the savings. Fields are listed one by one: a spread costs more, on every chat call.
- */
+/** The same for a chat call, with the savings. Listed field by field: a spread costs more, on every chat call. */
 export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
   const { efficiency } = outcome;
   return {

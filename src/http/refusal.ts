@@ -10,10 +10,7 @@ import type { Wire } from "./route.ts";
 
 export type Refusals = {
   render(wire: Wire, error: AppError, requestId: string): Response;
-  /**
-   * For errors outside of an API call: in the format of the interface that the path belongs to, or as a page for
-   * people.
-   */
+  /** For errors outside of an API call: in the format of the path's interface, or as a page for people. */
   renderFor(request: Request, error: AppError, requestId: string): Response;
   /** Anything that is not an `AppError` is our own bug: the log gets all details, the client none. */
   asAppError(error: unknown, requestId: string, model?: string): AppError;

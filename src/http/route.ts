@@ -56,8 +56,7 @@ type RouteDocs = {
 
 /**
  * One endpoint. The steps are called in this order and may throw `AppError`: `decode` validates the fields, `resolve`
- * finds the model, `handle` does the work. They are methods, so that routes with different field types fit in one
- * table.
+ * finds the model, `handle` does the work. Methods, so that routes with different fields fit in one table.
  */
 export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly wire: Wire;
@@ -65,21 +64,13 @@ export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly path: string;
   /** The scope that the key must have; `any` requires at least one, whichever. */
   readonly scope: Scope | "any";
-  /**
-   * Spending routes are admitted by the ledger and take an Idempotency-Key; others are limited by an in-memory count.
-   */
+  /** Spending routes are admitted by the ledger and take an Idempotency-Key; others by a count in memory. */
   readonly spends: boolean;
   /** Null: the route takes no body, and none is read. */
   readonly bodyLimitBytes: number | null;
-  /**
-   * Fields whose values may be megabytes long. They are cut out before the body is parsed; read them with
-   * `longTextOf`.
-   */
+  /** Fields whose values may be megabytes: they are cut out before the body is parsed. Read them with `longTextOf`. */
   readonly liftedFields?: readonly string[];
-  /**
-   * Repairs, in place in the parsed body, the texts that may contain NUL or lone surrogates; elsewhere these are
-   * refused.
-   */
+  /** Repairs, in the parsed body, texts that may contain NUL or lone surrogates; elsewhere these are refused. */
   readonly mendTexts?: (this: void, body: unknown) => void;
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;

@@ -34,8 +34,8 @@ type RouterParts = {
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /**
- * Path first, then method: one handler per path, no middleware, so a call passes through nothing else. API paths
- * without parameters are found by one map lookup; all others go through Hono's patterns.
+ * Path first, then method: one handler per path and no middleware, so a call passes through nothing else. An API path
+ * without parameters is found in one lookup; all others are matched by patterns.
  */
 export function createRouter(parts: RouterParts): Router {
   const exact = new Map<string, PathHandler>();

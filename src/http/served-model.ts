@@ -9,10 +9,7 @@ import {
 import type { Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 
-/**
- * Resolves an id or alias to a model of this type that the organization may use, and to the plan that the call runs
- * under.
- */
+/** Resolves an id or alias to a model of this type that the organization may use, and finds the call's plan. */
 export function resolveServedModel<Type extends ModelType>(input: {
   readonly catalog: Catalog;
   readonly organization: Principal["organization"];

@@ -27,15 +27,12 @@ type ServerOptions = {
   readonly log: Log;
 };
 
-/** Our own limits answer with an error envelope; the server's would only close the connection. */
+/** Our own limits answer with an envelope; the server's limit would only close the connection. */
 const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** How often a stopping server checks whether requests are still running. */
+/** How often a stopping server checks whether anything still runs. */
 const LOOK_EVERY_MS = 10;
-/**
- * How long connections may take to close when nothing runs any more; what keeps one open then is an incomplete
- * request.
- */
+/** How long connections may take to close when nothing runs any more; only incomplete requests keep them open. */
 const CLOSING_MS = 1_000;
 
 const FIRST_REFUSED_STATUS = 400;

@@ -18,7 +18,7 @@ import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 
-/** A request that matched a route. */
+/** A request whose route is known. */
 type RoutedRequest = {
   readonly request: Request;
   readonly connection: Connection;
@@ -60,8 +60,8 @@ type Walk = {
 };
 
 /**
- * Runs the checks in the order in which `walk` lists them; the first that fails decides the reply. Path and method
- * were checked before; rate, concurrency and credits of spending calls come after, in one step, inside `handle`.
+ * The order of checks is that of `walk`, from top to bottom; the first that fails answers. Path and method are checked
+ * before. Rate, calls in flight and credits of calls that spend are checked after, in one step, inside `handle`.
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
@@ -177,9 +177,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return work.watched(answering);
   }
 
-  /**
-   * What was cut out of a body stays in memory until the call is handled, so its place at the gate is kept until then.
-   */
+  /** What was cut out of a body stays in memory until the call is handled, so it keeps its place at the gate. */
   async function walkInPlace(given: Omit<Walk, "long">, names: readonly string[]): Promise<Response> {
     let leave = () => {};
     const keepPlace = (way: () => void) => {

@@ -31,9 +31,9 @@ type BodyReaderOptions = {
   readonly graceMs?: number;
 };
 
-/** Bodies above this size wait for their turn, too, if their owner's calls are expensive. */
+/** Bodies above this size also wait for their turn if their owner's recent calls were expensive. */
 export const LITTLE_BYTES = 8 * 1024;
-/** Nearly every body is at most this large, and is simply read. */
+/** Nearly every body is at most this size, and is simply read. */
 const SMALL_BYTES = 64 * 1024;
 /**
  * Bounds the bytes of bodies between small and large that are still arriving: leaving out a body's last byte costs its
@@ -48,10 +48,7 @@ const GRACE_MS = 5_000;
  * reply, and would otherwise see only a broken connection. Nobody exceeds this size by mistake.
  */
 const MOST_THROWN_AWAY_BYTES = 256 << 20;
-/**
- * Minimum pace of a large body after the grace: the slowest uplinks in use are faster, and a slower sender only keeps
- * its place from others.
- */
+/** Minimum pace of a large body after the grace: all uplinks in use are faster, and a slow sender blocks a place. */
 const LEAST_BYTES_PER_MS = 64;
 const EMPTY = new Uint8Array(0);
 const DIGITS = /^\d{1,15}$/;

@@ -3,18 +3,18 @@ import type { KeptBody } from "./kept-bodies.ts";
 import type { Turns } from "./turns.ts";
 
 /**
- * Only admission uses this status, for a repeated call; the error carries the rate state although it does not count.
+ * Only admission answers with this status, for a repeat. It carries the rate state although it does not count in it.
  */
 const CONFLICT = 409;
-/** The admission refusals that count in the rate window. */
+/** Refusals by admission that count in the rate window. */
 const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
   "rate_limit_exceeded",
   "insufficient_credits",
 ]);
 
 /**
- * What the body of one call costs before the call first waits: time, which counts in its organization's turns, and
- * memory, for as long as the call runs.
+ * What the body of one call costs us before the call begins to wait: time, which counts in its organization's turns,
+ * and memory, for as long as the call runs.
  */
 export class CallWork {
   kept: KeptBody | null = null;
@@ -58,9 +58,7 @@ export class CallWork {
     if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
   }
 
-  /**
-   * Passes the reply through. If it is a refusal, the work counts as wasted; in any case the body is no longer kept.
-   */
+  /** Passes the reply through. If it is a refusal, the work counts as wasted; in any case the body is released. */
   watched(answering: Response | Promise<Response>): Response | Promise<Response> {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)

@@ -31,7 +31,7 @@ function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): s
   return refusal === "syntax" ? `${message}${whereOf(new TextDecoder().decode(bytes))}` : message;
 }
 
-/** Line and column, counted from 1 as editors do. */
+/** Line and column, counted as editors do. */
 function whereOf(text: string): string {
   if (text.trim() === "") return "; it is empty";
   const at = findJsonFault(text);
@@ -42,7 +42,7 @@ function whereOf(text: string): string {
   return `; error at line ${line}, column ${at - before.lastIndexOf("\n")}`;
 }
 
-/** Compressed bodies are refused, so that a small body can never expand into a large one. */
+/** Compressed bodies are refused, so that a small body can never become a large one here. */
 export function checkContentType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type !== "application/json" && !isJsonType(type)) {

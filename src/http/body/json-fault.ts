@@ -13,9 +13,7 @@ const MAX_HALF_ESCAPE_CHARS = 5;
 
 type Awaited = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 
-/**
- * Offset at which a text stops being JSON; its length if it ends too early; null if it is JSON or too long to check.
- */
+/** Offset at which a text stops being JSON; its length if it ends too early; null if valid or too long to check. */
 export function findJsonFault(text: string): number | null {
   if (text.length > MAX_READ_CHARS) return null;
   const open: string[] = [];

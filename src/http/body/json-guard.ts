@@ -1,21 +1,19 @@
 import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
- * Reads JSON from bytes and refuses what `JSON.parse` would accept or choke on. The guards cost less than the parse
- * itself (bench/json-guard.ts): one scan of the structure before it, one count of keys after it, and the strings are
- * searched only if an escape in the text gives a reason to.
+ * Reads JSON from bytes, and refuses what `JSON.parse` would accept wrongly or choke on. The guards cost less than the
+ * parse itself (bench/json-guard.ts): one pass over the structure before it, and one count of keys after it. Strings
+ * are searched only if an escape in the text gives a reason to.
  */
 
 /**
- * A key costs up to a microsecond, a value a tenth of that, and the event loop is blocked meanwhile. The longest
- * accepted conversations stay far below; one of a hundred thousand messages is still told that it is too long.
+ * A key costs up to a microsecond, a value a tenth of that, and no other call is served meanwhile. The longest
+ * conversations that are accepted stay far below this limit. One with a hundred thousand messages still gets the error
+ * that it is too long.
  */
 export const MAX_JSON_KEYS = 210_000;
 export const MAX_JSON_VALUES = 1_000_000;
-/**
- * A numeric key counts as this many: engines keep such keys separately and in order, which takes several times as
- * long.
- */
+/** A numeric key counts as this many: engines keep such keys sorted and apart, which takes several times as long. */
 const KEYS_OF_A_NUMBER = 4;
 /** A long number counts as one value per this many characters, because it is read digit by digit and then rounded. */
 const DIGITS_OF_A_VALUE = 4;
@@ -214,10 +212,7 @@ function noteNumber(bytes: Uint8Array, at: number, end: number, longNumbers: str
   }
 }
 
-/**
- * A cheap check on the bytes: making a string of each number would cost more than all the rest, and a list may have a
- * million.
- */
+/** Checks the bytes: making a string of each number would cost more than all the rest, and there may be a million. */
 function mayBeFar(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   let whole = 0;

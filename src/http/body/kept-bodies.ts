@@ -3,8 +3,8 @@ import { createFairShares } from "../../kit/index.ts";
 import { tooManyAtOnce } from "./body.ts";
 
 /**
- * Bounds the memory of large bodies after they were read: a call keeps its prompt, and what it sends of it, until it
- * ends, which may take minutes with a slow provider.
+ * The memory of large bodies after they were read. A call keeps its prompt, and what it sends of it, in memory until it
+ * ends, and a slow provider can make that last for minutes.
  */
 type KeptBodies = {
   /** Null for a body that is not large. Throws if there is no room; then nothing was taken. */
@@ -15,9 +15,7 @@ export type KeptBody = {
   /** The call was answered: releases the body, unless a stream keeps it. */
   handled(): void;
   letGo(): void;
-  /**
-   * The same stream, which releases the body when it is over; if its reader disconnects, once the stream has wound up.
-   */
+  /** The same stream, which releases the body when it is over, or once it has wound up after its reader disconnects. */
   keptWith(stream: ChatStream): ChatStream;
 };
 

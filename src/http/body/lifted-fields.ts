@@ -3,8 +3,7 @@ import { escapedText, type LongText, plainText } from "./long-text.ts";
 
 /**
  * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
- * fields that are known to be long are cut out of the bytes before these are parsed, and are read from there in
- * pieces.
+ * fields that are known to be long are cut out of the bytes before parsing, and read from there in pieces.
  */
 
 type LiftedBody = {

@@ -4,10 +4,7 @@ import { freeBytes } from "../../kit/index.ts";
 export type LongText = {
   readonly length: number;
   slice(start: number, end: number): string;
-  /**
-   * For the last reader: frees the memory of the body that the text was cut out of, and thus of all texts cut out of
-   * it.
-   */
+  /** For the last reader: frees the body that the text was cut out of, and thus all texts cut out of it. */
   free?(): void;
   /** Only for texts written with escapes: the same text without its line breaks, or null if it has none. */
   withoutLineBreaks?(): LongText | null;
@@ -42,8 +39,7 @@ export function plainText(bytes: Buffer): LongText {
 
 /**
  * The text of a JSON string as written between its quotes. Escapes are undone in the piece being read, not in the
- * bytes: these are the body, whose hash identifies a repeated call. Null if it has escapes that encoders do not write
- * base64 with.
+ * bytes: these are the body, whose hash identifies a repeat. Null if it has escapes that base64 is not written with.
  */
 export function escapedText(bytes: Buffer): LongText | null {
   const steps: Step[] = [];

@@ -8,10 +8,7 @@ const SHARE_UNHEEDED = 0.1;
 const SHARE_OF_MOST = 0.5;
 const SOME_REFUSALS = 3;
 const REFUSED_FOR_MS = 10_000;
-/**
- * An owner's pause as a multiple of what its work took. For expensive work it is short: just enough to let small calls
- * through.
- */
+/** An owner's pause as a multiple of what its work took. Short for expensive work: just enough for small calls. */
 const PAUSES_DEAR = 0.25;
 const PAUSES_REFUSED = 9;
 const LONGEST_PAUSE_MS = 1_000;

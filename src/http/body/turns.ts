@@ -2,18 +2,16 @@ import { overloaded } from "../../kit/index.ts";
 import { TurnRecord } from "./turn-record.ts";
 
 /**
- * Decides whose large body is worked on next. Parsing one, compacting its prompt and counting its tokens blocks the
- * event loop for up to a tenth of a second, and all of that comes before the ledger can refuse. So organizations take
- * turns within slices of a few milliseconds, and an owner whose work took long pauses before its next turn.
+ * Decides whose large body is processed next. Reading one, compacting its prompt and counting its tokens takes up to a
+ * tenth of a second, in which nobody else is served, and all of it comes before the ledger can refuse the call. So
+ * organizations take turns of a few milliseconds, and one that took long pauses before its next turn.
  */
 export type Turns = {
   /** Resolves when it is the owner's turn, which lasts until its code next waits. Rejects if too many already wait. */
   take(owner: string): Promise<void>;
   /** True if calls of this owner were recently expensive: then even those that are not large wait for their turn. */
   mustWait(owner: string): boolean;
-  /**
-   * Reports how long the work on a call took before the call began to wait. Starts the next turn if the slice allows.
-   */
+  /** Reports how long the work on a call took before it began to wait. Starts the next turn if the slice allows. */
   spent(owner: string, ms: number): void;
   /**
    * Reports a call that was refused after work of this length: it cost its sender nothing, and more like it may come.
@@ -22,7 +20,7 @@ export type Turns = {
   refused(owner: string, ms: number, forMs?: number): void;
 };
 
-/** How long turns may follow each other before the event loop serves others. */
+/** How long turns may follow each other before others are served. */
 const SLICE_MS = 8;
 
 type Owner = { readonly waiting: (() => void)[]; readonly record: TurnRecord };

@@ -12,10 +12,7 @@ type Place = { connection: Connection | null };
  */
 export type AccountsPool = {
   readonly pool: Pick<Pool, "end" | "options"> & { connect(): Promise<Connection> };
-  /**
-   * Runs `work` in one transaction: what it does through the library and through `client` is committed together or not
-   * at all.
-   */
+  /** Runs `work` in one transaction: what the library and `client` do in it is committed together or not at all. */
   together<T>(work: (client: Client) => Promise<T>): Promise<T>;
 };
 

@@ -86,10 +86,7 @@ export async function endSessionOf(
   return ended > 0;
 }
 
-/**
- * A new session starts with the organization of the person's last one; nothing is known of sessions that were signed
- * out.
- */
+/** A new session starts with the organization of the person's last session that was not signed out. */
 export async function beginWhereLeft(
   auth: AccountsLibrary,
   { userId, token }: Pick<Session, "userId" | "token">,
@@ -108,9 +105,7 @@ export async function beginWhereLeft(
   await internalAdapter.updateSession(token, { activeOrganizationId: last.activeOrganizationId });
 }
 
-/**
- * Does nothing if another organization was chosen since the session was read: a slow query must not undo that choice.
- */
+/** Does nothing if another one was chosen since the session was read: a slow query must not undo that choice. */
 export async function keepOrganization(
   auth: AccountsLibrary,
   session: Session,

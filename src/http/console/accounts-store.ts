@@ -4,8 +4,7 @@ type Client = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 /**
  * Until the transaction ends, nobody can end this person's sessions or change the password: whoever tries waits, and
- * then also ends the session that was opened meanwhile. Otherwise a sign-in that began with the old password would
- * outlive it.
+ * then ends the newly opened session, too. Otherwise a sign-in that began with the old password would outlive it.
  */
 export async function holdPerson(client: Client, email: string): Promise<void> {
   await client.query(`select from "user" where email = $1 for key share`, [email]);

@@ -47,7 +47,7 @@ export type Accounts = {
   keepOrganization(session: Session, organizationId: string): Promise<void>;
   /** Sessions that are valid now, last used first; a person has at most a hundred. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
-  /** False if the person has no such session, even if it is someone else's. */
+  /** False if the person has no such session; someone else's counts as none. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
   /** Also ends the person's one-time links, which could open new sessions. */
   endAllSessions(userId: string): Promise<void>;

@@ -1,8 +1,6 @@
 import type { Clock } from "../../kit/index.ts";
 
-/**
- * A token bucket per person, for reads or for commands, so that no page slows down paid calls or other people's pages.
- */
+/** A token bucket per person, for reads or for commands, so that no page slows down paid calls or other pages. */
 export type AskAllowance = {
   /** Seconds until the cost is affordable; 0 if it was taken. */
   take(person: string, cost: number): number;
@@ -13,9 +11,7 @@ type AskAllowanceOptions = {
   /** A page makes a handful of requests; someone who opens ten tabs makes ten times as many. */
   atOnce?: number;
   perSecond?: number;
-  /**
-   * At most this many people are remembered; the one idle for longest is forgotten, which only resets the allowance.
-   */
+  /** At most this many people are remembered; the one idle longest is forgotten, which only resets the allowance. */
   maxRemembered?: number;
 };
 

@@ -318,10 +318,7 @@ export type BillingView = {
   readonly plan: string;
   /** When the next month's credits arrive; null if none will. */
   readonly renewsAt: string | null;
-  /**
-   * `stripe`: credits come each month when it is paid. `schedule`: they come automatically, as agreed with the
-   * operator.
-   */
+  /** `stripe`: credits come when a month is paid. `schedule`: they come by themselves, as agreed with the operator. */
   readonly paidBy: "stripe" | "test" | "schedule";
   /** What each month costs and brings, as it was when ordered; null if nobody pays. */
   readonly paid: PlanTerms | null;
@@ -442,8 +439,8 @@ export type Queries = {
 };
 
 /**
- * Reads that return a file: `GET /console/api/<name>?input=<JSON>`. The URL is complete by itself: instead of a token, the
- * input names the organization that the page shows.
+ * Reads that return a file: `GET /console/api/<name>?input=<JSON>`. The URL is complete by itself: instead of a token,
+ * the input names the organization that the page shows.
  */
 export type Downloads = {
   /** At most the newest 100,000 requests, always newest first, whatever `sort` says. */
@@ -476,15 +473,10 @@ export type Commands = {
   /** If mail is configured: mails a link for choosing a new password to the address. Same answer for every address. */
   "request-link": Ask<{ readonly email: string }, Nothing>;
   "choose-password": Ask<{ readonly password: string }, Nothing>;
-  /**
-   * `current` is omitted by a person who has no password yet and signed in within the last hour. Ends all other
-   * sessions.
-   */
+  /** `current` is omitted if there is no password yet and the sign-in is less than an hour old. Ends other sessions. */
   "change-password": Ask<{ readonly current?: string | undefined; readonly password: string }, Nothing>;
   rename: Ask<{ readonly name: string }, Nothing>;
-  /**
-   * Someone without an account gives name and password; someone with one must be signed in with the invited address.
-   */
+  /** Someone without an account gives name and password; someone with one must be signed in with that address. */
   "accept-invitation": Ask<
     { readonly token: string; readonly name?: string | undefined; readonly password?: string | undefined },
     Nothing

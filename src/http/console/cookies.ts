@@ -1,4 +1,4 @@
-/** Browsers send at most a few kilobytes of cookies to us; a longer header is not one that we caused. */
+/** Browsers send a few kilobytes of cookies at most; a longer header is ignored. */
 const MAX_HEADER_CHARS = 16_384;
 const MAX_COOKIES = 100;
 
@@ -16,7 +16,7 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
 
 type CookieOptions = { name: string; value: string; maxAgeSeconds: number; secure: boolean };
 
-/** Lax, not Strict: someone who follows a link from an email or a chat still sends their cookies. Values are our own. */
+/** Lax, not Strict: someone who follows a link from an email or a chat keeps their cookies. Values are our own. */
 export function encodeCookie({ name, value, maxAgeSeconds, secure }: CookieOptions): string {
   const attributes = `Max-Age=${maxAgeSeconds}; Path=/console; HttpOnly; SameSite=Lax`;
   return `${name}=${value}; ${attributes}${secure ? "; Secure" : ""}`;

@@ -21,8 +21,8 @@ export function fileHeaders(asset: Asset, requestId: string): Record<string, str
 }
 
 /**
- * Browsers show an image, audio or video file that is opened directly inside a page that they generate, and this
- * policy applies to it. Scripts, forms and popups stay forbidden. That page loads audio and video a second time, which
+ * A browser that opens an image, audio or video file directly shows it inside a page that it generates, and this policy
+ * applies to that page. Scripts, forms and popups stay forbidden. The page loads audio and video a second time, which
  * newer browsers refuse to a page without an origin, so these two keep ours.
  */
 function policyFor(mediaType: string): string {

@@ -13,7 +13,7 @@ const MOST_STREAMS = 256;
 
 const NAME = /^\/library\/([A-Za-z0-9_-]{32})\.([a-z0-9]{3,4})$/;
 
-/** The library's files. They need no key: knowing the URL is enough, so it must be kept like one. */
+/** The library's files. They need no key: knowing the URL is enough, so it is as good as a key. */
 export function libraryRoutes({ library, settings }: Pick<HttpDeps, "library" | "settings">): SiteRoute[] {
   const streams = createPieceStreams({ stallMs: settings.stallMs, mostOpen: MOST_STREAMS });
   return [

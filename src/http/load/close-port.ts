@@ -11,8 +11,7 @@ export function closePort(port: number): boolean {
     const sockets = listeningSockets(port);
     const libc = openLibc({ dup2: { args: ["i32", "i32"], returns: "i32" } });
     const nothing = openSync("/dev/null", "r");
-    // Replaces the socket under the same descriptor: when the runtime later closes that number, it closes nothing
-    // else.
+    // Replaces the socket under the same descriptor: the runtime closes that number later, and must hit nothing else.
     const closed = sockets.filter((fd) => libc.symbols.dup2(nothing, fd) === fd);
     closeSync(nothing);
     libc.close();

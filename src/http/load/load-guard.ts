@@ -1,7 +1,7 @@
 import type { Log } from "../../telemetry/index.ts";
 import { createLoadLimit, type LoadLimit } from "./load-limit.ts";
 
-/** Refuses new calls at once when this process has more than it can do: queueing would only delay all of them. */
+/** Refuses new calls at once when this process has more than it can do: waiting would only make all calls late. */
 export type LoadGuard = {
   /** Counts a call that wants to start; false if it must not. */
   admits(): boolean;
@@ -12,15 +12,12 @@ export type LoadGuard = {
 };
 
 const LOOK_EVERY_MS = 20;
-/** After this many checks without a new call the timer stops. */
+/** After this many checks without a call, checking stops. */
 const IDLE_LOOKS = 250;
 const TELL_EVERY_MS = 1_000;
 /** Calls without a response head yet: overload shows here first, and most of the work is done here. */
 const UNANSWERED = { troubleMs: 250, worthMs: 500 };
-/**
- * The same with open streams included. Streams may last for minutes, so this limit acts only if the first did not
- * help.
- */
+/** The same with open streams. These may last for minutes, so this limit acts only if the first did not help. */
 const RUNNING = { troubleMs: 3_000, worthMs: 1_000 };
 
 export function createLoadGuard(input: {

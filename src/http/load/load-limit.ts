@@ -1,4 +1,4 @@
-/** One sample of the event loop. */
+/** What one check of the event loop found. */
 export type LoopLook = {
   /** How much later than planned the sample was taken. */
   readonly lateMs: number;
@@ -9,7 +9,7 @@ export type LoopLook = {
   readonly running: number;
 };
 
-/** How many calls may run at once, derived from the event loop's lag and the rate of completed calls. */
+/** How many calls may run at once, learned by watching the event loop and what it completes. */
 export type LoadLimit = {
   readonly calls: number;
   observe(look: LoopLook): void;
@@ -35,8 +35,8 @@ const MEMORY_MS = 500;
 const GROWTH = 1.1;
 
 /**
- * Limits running calls to what the process completes, but only while its event loop never pauses, and never below what
- * ran while it did: calls that wait for a slow model cost nothing and are no reason to refuse others.
+ * Bounds the running calls by what the process completes, but only while its event loop never rests, and never below
+ * what ran while it did rest: calls that wait for a slow model cost nothing and are no reason to refuse others.
  */
 export function createLoadLimit({ maxRunningCalls, troubleMs, worthMs }: LoadLimitOptions): LoadLimit {
   let calls = maxRunningCalls;

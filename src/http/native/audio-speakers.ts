@@ -45,9 +45,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Assigns voices to names. An entry is `Name=voice`, a voice, or a name from the script. A voice that has the same
- * name as a speaker goes to that one; the other voices go to the remaining names in the order in which they first
- * speak.
+ * Assigns voices to names. An entry is `Name=voice`, a voice, or a name from the script. A voice with the name of a
+ * speaker goes to that one; the other voices go to the remaining names in the order in which they first speak.
  */
 function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<string, string> {
   const names = new Set(script.flatMap(({ name }) => (name === null ? [] : [keyOf(name)])));

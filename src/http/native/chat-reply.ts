@@ -15,7 +15,7 @@ export function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response 
   return markReply(response, paid);
 }
 
-/** Models report refusals apart from content; this interface has no field for them, so they are content. */
+/** A model declines in a separate `refusal` text. This interface has no field for it, so it is content. */
 function wordsOf({ answers: [answer] }: ChatOutcome): string {
   return answer ? answer.content + answer.refusal : "";
 }

@@ -12,7 +12,7 @@ export function nativeError(error: AppError, requestId: string): Response {
   return response;
 }
 
-/** The envelope of both error replies and error events. */
+/** The envelope of error replies, and of the error event. */
 export function errorBody(error: AppError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } };
 }

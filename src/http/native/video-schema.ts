@@ -21,7 +21,7 @@ const reference = (what: string) =>
     .nullish()
     .describe(`${what}, base64 or a data URI, at most 25 MiB decoded.`);
 
-/** The request's fields. Unknown ones are ignored, and null counts as absent for optional ones. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const videoBodySchema = z.object(
   {
     model: modelField("Id or alias of a video model."),

@@ -58,10 +58,7 @@ Scalar.createApiReference("#reference", {
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 });`;
 
-/**
- * Maps the viewer's colour variables to ours. The viewer toggles light and dark by a class on the body; our bar
- * follows.
- */
+/** Maps the viewer's colours to ours. The viewer toggles light and dark by a class on the body; our bar follows. */
 const STYLE = `${FACE_STYLE}
 .light-mode { color-scheme: light; }
 .dark-mode { color-scheme: dark; }

@@ -5,9 +5,8 @@ import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./s
 const HOME: PageLink = { path: "/", title: "Front page", text: "What this Bursar offers." };
 
 /**
- * For a person whose link leads nowhere. `message` is what a program would get: only sentences of ours, with a
- * suggestion of what was probably meant. It contains nothing of the request, so the pages for all missing files are
- * alike.
+ * For a person whose link leads nowhere. `message` is what a program would get: only our own sentences, with what was
+ * probably meant. It contains nothing of the request, so the pages for all missing files are alike.
  */
 export function missingPage(
   requestId: string,

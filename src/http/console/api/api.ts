@@ -43,8 +43,7 @@ type ConsoleApi = {
 
 /**
  * The single entry to everything that the web app can request. Commands must come from our own page and carry its
- * token. The caller's rights are checked before the input is read, and again before a command runs, so no operation
- * can forget either.
+ * token. Rights are checked before the input is read, and again before a command runs, so no operation can forget to.
  */
 export function createConsoleApi(
   parts: ConsoleParts,

@@ -31,8 +31,7 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
         mayPay ? payments.orders(organization.id, ORDERS_SHOWN) : [],
         payments.buyers(organization.id),
       ]);
-      // Without a subscription, looked up among all plans, not only those on offer: the operator may assign others,
-      // too.
+      // Without a subscription, from all plans, not only those on offer: the operator may assign others.
       const monthly = (subscription ?? catalog.plans.get(organization.plan))?.monthlyCredits ?? 0;
       const endsAt = subscription?.endsAt ?? null;
       const spendable = credits(account.subscriptionAvailable + account.anytimeAvailable);

@@ -2,10 +2,7 @@ import type { Credits } from "../../../kit/index.ts";
 
 const MICROS_PER_CENT = 10_000n;
 
-/**
- * In whole cents, rounded down so that nobody is promised more than there is. BigInt, since the product may exceed
- * what a double holds.
- */
+/** In whole cents, rounded down. BigInt, since a large balance times its value exceeds what a double holds. */
 export function worthCents(amount: Credits, creditMicroUsd: number): number {
   return Number((BigInt(amount) * BigInt(creditMicroUsd)) / MICROS_PER_CENT);
 }

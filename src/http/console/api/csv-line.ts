@@ -1,7 +1,4 @@
-/**
- * Spreadsheets run cells that begin like this as formulas, full-width forms included, and anyone can choose such a
- * name.
- */
+/** Spreadsheets run cells that begin like this (full-width forms, too) as formulas, and users choose the names. */
 const RUNS = /^[=+\-@\t\r\n＝＋－＠]/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 

@@ -21,10 +21,7 @@ import { refused } from "./refused.ts";
 const DEAD =
   "This invitation no longer works. It works once, for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
-/**
- * Revealed only after everything else was right: to probe addresses, one would have to create an account for each that
- * has none.
- */
+/** Said only once everything else is right: probing would create an account for every address that has none. */
 function hasAccount({ sendsMail }: { sendsMail: boolean }): ConsoleProblem {
   const way = sendsMail
     ? "say that you already have an account and get a link by email"

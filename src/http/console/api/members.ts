@@ -48,9 +48,7 @@ export function membersQuery({ identity, usage }: ConsoleParts): Query<"members"
   };
 }
 
-/**
- * Identity checks again in the transaction that makes the change: of two admins at once, the second gets a conflict.
- */
+/** Identity checks again in the transaction of the change: of two admins at once, the second gets a conflict. */
 export function changeRoleCommand({ identity, log }: ConsoleParts): Command<"change-role"> {
   return {
     who: "admin",

@@ -4,9 +4,8 @@ import { checkPassword } from "./link.ts";
 import { signInBusy } from "./problem.ts";
 
 /**
- * For someone who is creating an account. The expensive part runs first, while nothing is created yet: if it is too
- * busy, the person can simply try again. The returned function stores the password for the new account and opens its
- * first session.
+ * For someone who is creating an account. The expensive part runs first, while nothing is created yet: if we are too
+ * busy, the person can just try again. The returned function stores the password and opens the first session.
  */
 export async function prepareFirstPassword(
   { accounts }: ConsoleParts,

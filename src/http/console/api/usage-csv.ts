@@ -19,10 +19,7 @@ const MAX_PAGES = 1_000;
 /** Per person: a second export is for someone who clicks twice, or whose first one hangs. */
 const MAX_OF_ONE = 2;
 const MAX_AT_ONCE = 1_000;
-/**
- * Pages that all exports together read at once; the others wait. No slot is held while a file is being sent, so a slow
- * reader blocks nobody.
- */
+/** Pages that all exports together read at once. None is held while a file is sent, so slow readers block nobody. */
 const PAGES_AT_ONCE = 2;
 const MAX_WAIT_MS = 60_000;
 const TRY_AGAIN_SECONDS = 10;

@@ -19,9 +19,7 @@ export type Bundle = {
 
 const BUILD_TIMEOUT_MS = 60_000;
 
-/**
- * Bundled once per process, when the console is first opened; a gateway used only through the API never pays for it.
- */
+/** Bundled once per process, when the console is first opened; a gateway used only by programs never pays for it. */
 export const bundleOfProcess: () => Promise<Bundle> = lazily(build);
 
 async function build(): Promise<Bundle> {
