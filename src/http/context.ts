@@ -27,7 +27,7 @@ export type HttpSettings = {
   /** Bodies larger than this pass a gate that lets `bigBodiesAtOnce` of them through at a time. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** Total size of the bodies above `bigBodyBytes` whose calls are running. */
+  /** Limit on the total size of the bodies above `bigBodyBytes` whose calls are running. */
   readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
