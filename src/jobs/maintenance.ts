@@ -37,7 +37,7 @@ export function maintenanceTasks(input: {
   ];
 }
 
-/** Deletes expired sessions, tokens and the like. */
+/** Deletes sessions, invitations and one-time links that have expired. */
 export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }): ScheduledTask {
   return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
 }
