@@ -36,7 +36,9 @@ type Replay = {
   readonly rate: RateState;
 };
 
-/** Whether a call may start; if not, why. In the order in which the outcomes are decided. */
+/**
+ * Whether a call may start and, if not, why. Checked in this order: lease, idempotency, rate, calls in flight, credits.
+ */
 export type Admission =
   | Replay
   | { readonly outcome: "running" | "conflict"; readonly requestId: string; readonly rate: RateState }

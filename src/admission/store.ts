@@ -3,7 +3,7 @@ import { assert, creditsFromSql, present, type RateState, unreachable } from "..
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
 
-/** All admissions of this process run on this lane, one batch after another. */
+/** The lane of admissions, which run one batch after another. */
 export const ADMIT_LANE = "admit";
 
 export type AdmitRow = {

@@ -60,7 +60,7 @@ function assetFromRow(row: AssetRow): Asset {
   };
 }
 
-/** Newest first. Each filter has its own index, so a page never scans rows that it does not show. */
+/** Newest first. Each filter has its own index, so a page with one filter scans no rows that it does not show. */
 export async function loadAssets(
   db: Database,
   query: {

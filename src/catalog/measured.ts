@@ -9,10 +9,10 @@ import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
  * two cannot differ. For text it holds only what is unusual, so for most calls nothing is stored:
  *
  * - text: `cached_input_tokens`, `cache_write_tokens` and `audio_input_tokens`, which are parts of the row's input, and
- * `reasoning_tokens`, which is part of its output, each if not zero; `n`, the number of answers, if not one
+ *   `reasoning_tokens`, which is part of its output, each if not zero; `n`, the number of answers, if not one
  * - images: `images`, the number of images per tier, such as `{"1k": 2}`; `oblong` if they are not square
  * - video: `duration_ms` and `resolution`; `sound` and `draft` if true; `at_most`, the credits of its estimate, if the
- * video would have cost more than that
+ *   video would have cost more than that
  * - speech: `characters`, in Unicode code points
  * - music: `duration_ms`
  */

@@ -5,7 +5,7 @@ import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.
  * Checks, in one snapshot:
  * - grants and manual corrections against their entries, in both directions;
  * - an organization's debt against what was taken back from its payments, less what it has paid off since, in
- * adjustments that name a payment or a grant;
+ *   adjustments that name a payment or a grant;
  * - that no anytime credits are left while there is debt.
  *
  * Entries other than charges are few and indexed.

@@ -5,7 +5,10 @@ type ServerTrouble = {
   /** Failures of the server since an email was last accepted. */
   readonly tries: number;
   readonly waitMs: number;
-  /** Records a problem. True if it is the server's: the reply says so, or another address has had a problem before. */
+  /**
+   * Records a problem. True if it is the server's: the reply says so, or another address has had one since the last
+   * success.
+   */
   meet(address: string, whose: PostProblem["whose"]): boolean;
   /** An email was accepted. */
   end(): void;

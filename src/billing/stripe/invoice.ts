@@ -10,8 +10,8 @@ import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
 
 /**
- * Stripe collects an invoice about an hour after its period began. The credits of the previous period stay valid that
- * long, or every month would begin with an hour of refusals.
+ * Stripe collects an invoice about an hour after its period began. Until then the credits of the previous period stay
+ * valid, or every month would begin with an hour of refusals.
  */
 const COLLECTION_MS = 3 * HOUR_MS;
 
