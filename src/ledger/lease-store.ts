@@ -112,7 +112,7 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
 
 /**
  * Organizations whose period has ended and whose account has not been read since. Unordered, by a scan of the table: an
- * index on a column that every call updates would cost each call more.
+ * index on rows that every call updates would cost each call more.
  */
 export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {
   const result = await db.pool.query<{ org_id: string }>(

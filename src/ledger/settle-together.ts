@@ -5,7 +5,7 @@ import { settleAll } from "./store.ts";
 
 /**
  * Settles calls that ended together in one transaction. A lone call tries the short function first, which handles only
- * the usual case; a call with a reply to store never is.
+ * the usual case; a call with a reply to store skips it.
  */
 export async function settleTogether(
   db: Database,
