@@ -1,3 +1,4 @@
+import { prefersPage } from "../prefers-page.ts";
 import { jsonReply } from "../reply.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
@@ -7,7 +8,7 @@ const LINKS: readonly PageLink[] = [
   { path: "/healthz", title: "Health", text: "Is the process alive? /readyz asks the database, too." },
 ];
 
-/** A small page for browsers, the same links as JSON for everyone else. */
+/** A small page for clients that prefer HTML, the same links as JSON for everyone else. */
 export function homePage(visit: {
   readonly request: Request;
   readonly requestId: string;
@@ -16,7 +17,7 @@ export function homePage(visit: {
 }): Response {
   const { requestId, publicUrl } = visit;
   const shown = visit.hasConsole ? [CONSOLE_LINK, ...LINKS] : LINKS;
-  if (!visit.request.headers.get("accept")?.includes("text/html")) {
+  if (!prefersPage(visit.request)) {
     const links = Object.fromEntries(shown.map(({ path, title }) => [title, `${publicUrl}${path}`]));
     const body = {
       name: "Bursar",
