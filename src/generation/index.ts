@@ -10,7 +10,8 @@
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
-// Handed on for the wires, which write and read the neutral prompt but reach no provider (test/tidy/house.ts).
+// Re-exported for the wires, which read and write the neutral prompt but may not import providers
+// (test/tidy/house.ts).
 export { leastTextTokens } from "../efficiency/index.ts";
 export {
   type CarriedReasoning,
