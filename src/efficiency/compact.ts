@@ -4,9 +4,10 @@ import { createConversation, type Hold, mayChange } from "./conversation.ts";
 import { messageTokens } from "./message-size.ts";
 
 /**
- * Fewer tokens, same meaning. The form of a message depends on it and on those before it alone, so that
- * `compact(messages.slice(0, k))` is the beginning of `compact(messages)` and a provider's cache keeps working.
- * No clock, no chance, no memory between calls but, in `count`, of what texts came to; time is linear in the text.
+ * Fewer tokens, same meaning. The form of a message depends only on it and on the messages before it, so that
+ * `compact(messages.slice(0, k))` is a prefix of `compact(messages)` and a provider's prompt cache keeps working. No
+ * clock, no randomness, no state between calls except the token counts that `count` may remember. Time is linear in
+ * the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
   if (!mayChangeAny(messages, options)) return leave(messages, options);
@@ -34,7 +35,7 @@ function holdOn(at: number, { isPutTogether, isFixed }: CompactionOptions): Hold
   return isFixed?.(at) === true ? "fixed" : "free";
 }
 
-/** A loop, since nearly every call ends here. */
+/** A plain loop, since nearly every call ends here. */
 function mayChangeAny(messages: readonly ChatMessage[], options: CompactionOptions): boolean {
   for (const message of messages) if (mayChange(message, options)) return true;
   return false;

@@ -3,17 +3,17 @@ import { randomBytes } from "node:crypto";
 /** How many tokens a text has. */
 export type TokenCount = (text: string) => number;
 
-/** What is shorter costs little, and would take the places of what does not. */
+/** Shorter texts are cheap to count, and would evict those that are not. */
 const LEAST_CHARACTERS = 256;
-/** Of some hundred conversations. What comes to a place that is taken takes it. */
+/** Enough for some hundred conversations. A new entry replaces the one in its slot. */
 const PLACES = 1 << 16;
-/** Of a digest as much as nobody finds a second text for. */
+/** 32-bit words of the digest that are kept: nobody can find a second text with the same 128 bits. */
 const WORDS = 4;
 
 /**
- * Agents send all of a conversation with each of its turns, so most long texts were counted a moment ago, and a digest
- * costs a twentieth of a count, if half of one in Chinese. Nothing of a text is kept. Whose it is goes into the digest, with a secret: neither how fast
- * a count is nor whose place was taken tells anybody what others have sent.
+ * Caches token counts. Agents send the whole conversation with each turn, so most long texts were counted a moment
+ * ago; and a digest costs a twentieth of a count (half of one for Chinese). The texts themselves are not kept. The
+ * digest includes the owner and a secret, so that neither timing nor evictions reveal what others have sent.
  */
 export function createKnownCounts(count: TokenCount): (owner: string) => TokenCount {
   const secret = randomBytes(32).toString("hex");
@@ -31,7 +31,7 @@ export function createKnownCounts(count: TokenCount): (owner: string) => TokenCo
     const whose = secret + owner;
 
     return (text) => {
-      // Of half a letter a digest sees only that it is none.
+      // A digest would see every lone surrogate as the same replacement character.
       if (text.length < LEAST_CHARACTERS || !text.isWellFormed()) return count(text);
       new Bun.SHA256().update(whose).update(text).digest(bytes);
       const place = (digest[0] as number) & (PLACES - 1);
