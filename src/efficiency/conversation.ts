@@ -30,7 +30,7 @@ type Conversation = {
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly actions: ReadonlySet<Action>;
-  /** Must be called after the last message. */
+  /** Call after the last message: lets the next conversation reuse the arrays. */
   end(): void;
 };
 

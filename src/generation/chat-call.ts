@@ -32,7 +32,7 @@ import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
-/** A chat call, decoded and resolved: everything a wire knows of it. */
+/** A decoded and resolved chat call: everything a wire knows about it. */
 export type ChatCall = ResolvedCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
@@ -40,7 +40,7 @@ export type ChatCall = ResolvedCall<TextModel> & {
   readonly efficiency: EfficiencyLevel;
 };
 
-/** A chat call with its numbers: what to hold, and what the hold buys. */
+/** A chat call with its quote: what to hold, and what the hold buys. */
 export type QuotedChat = {
   /** Its model lists only the targets that can read the prompt. */
   readonly call: ChatCall;
@@ -153,8 +153,8 @@ const MOST_COMPACTED = 3;
 const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
 
 /**
- * Refuses a prompt that cannot fit before counting it exactly: counting a few megabytes blocks the process for a
- * second, and a refusal costs the sender nothing.
+ * Refuses a prompt that cannot fit before it is processed in detail: that would block the process for about a second
+ * per few megabytes, and a refusal costs the sender nothing.
  */
 function refuseHopeless(call: ChatCall, count: TokenCount): void {
   const { prompt, model } = call;

@@ -17,7 +17,9 @@ export type PricingDeps = {
   readonly corrections: TokenCorrections;
 };
 
-/** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
+/**
+ * A finished answer costs what the provider reported, or our estimate if that report is missing or not believable.
+ */
 export function priceFinished(
   deps: PricingDeps,
   chat: QuotedChat,

@@ -39,7 +39,7 @@ export type References = {
   drop(page: Page): void;
   /** Records how the model sees the text: only what was not replaced may be referred to. */
   close(page: Page, shown: Shown): void;
-  /** Must be called at the end of the conversation. */
+  /** Call at the end of the conversation: lets the next one reuse the arrays. */
   end(): void;
 };
 

@@ -16,7 +16,7 @@ const YEAR = /^-\d{4}-\d\d-\d/;
 /** Including the sign before it: no file has more lines. */
 const LONGEST_NUMBER = 9;
 
-/** Whether the piece is a whole line of at least `least` characters, without a gutter number. */
+/** Whether the piece is a whole line of at least `least` characters, in no gutter, quoted text or language fence. */
 export function isOwnLine({ text, pieces }: Page, piece: number, least: number): boolean {
   const start = pieces.start[piece] as number;
   const end = pieces.end[piece] as number;

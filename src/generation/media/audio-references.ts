@@ -21,7 +21,10 @@ const MAX_AT_ONCE = 8;
 const MAX_OF_ONE = 3;
 
 export type ReferenceImages = {
-  /** In the order given. Throws a refusal for the first URL that is not a usable image, without saying why. */
+  /**
+   * In the order given. Throws a refusal for the first URL without a usable image; it does not say why a fetch
+   * failed.
+   */
   fetch(orgId: string, urls: readonly string[]): Promise<readonly GivenFile[]>;
 };
 
@@ -78,7 +81,7 @@ function pictureType(bytes: Uint8Array, field: string): string {
   return mediaType;
 }
 
-/** The same error for every reason: it must not reveal what is at the URL. */
+/** The same error for every failed fetch: it must not reveal what is at the URL. */
 function refusalOf(error: unknown, field: string, signal: AbortSignal): unknown {
   if (!(error instanceof ProviderFailure) && !signal.aborted) return error;
   const accepts = `must be the public address of an image of at most ${MAX_EACH_BYTES / 1024 / 1024} MiB (${MAX_TOTAL_BYTES / 1024 / 1024} MiB together) that can be fetched`;
