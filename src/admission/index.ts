@@ -1,7 +1,9 @@
 /**
- * May this call start now? Owns the order of refusals (replay, running, conflict, rate, in flight,
- * credits) and the bounds of the queue before the database. Refuses to know prices, providers and wires.
- * Invariant: no hold, no call; and a refused call leaves no row.
+ * May this call start now?
+ * Owns the order of refusals (replay, running, conflict, rate, in flight, credits) and the bounds of the queue in front
+ * of the database.
+ * Refuses to know prices, providers and wires.
+ * Invariants: no call runs without a hold; a refused call leaves no row.
  */
 export { type Admitter, createAdmitter } from "./admit.ts";
 export { createJobAdmitter, type JobAdmitter } from "./admit-job.ts";

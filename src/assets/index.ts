@@ -1,9 +1,13 @@
 /**
- * The library: what was made, kept until somebody deletes it; and the objects its bytes live in.
- * Owns the object store, the rows of assets, their URLs' tokens and the sweep of what nobody published.
- * Refuses to know prices, providers and wires; a row is published by the settlement that charges for it, in SQL.
- * Invariants: no row without its whole bytes; no bytes without a row, or without a note that the sweep will act on;
- * an object's key is never made of anybody's text.
+ * The library of generated files, kept until someone deletes them, and the objects that store their bytes.
+ * Owns the object store, the rows of assets, the tokens in their URLs, and the sweep of objects that were never
+ * published.
+ * Refuses to know prices, providers and wires. The settlement that charges for a file publishes its row, in SQL.
+ *
+ * Invariants:
+ * - No row exists without its complete bytes.
+ * - No bytes exist without a row, or without a note that the sweep will act on.
+ * - An object's key is never made from text that anyone supplied.
  */
 export { type Asset, assetUrl, type DraftAsset, type NewAsset } from "./asset.ts";
 export { checkObjectStore } from "./check-store.ts";

@@ -1,19 +1,18 @@
 /**
- * Plans and their monthly credits, and what people pay for them: when a period begins, and that it begins once;
- * what was ordered, and that it is granted once, when it was paid.
+ * Plans with their monthly credits, and payments for plans and packs.
  * Owns subscriptions (since when an organization has its plan, when it is due), the calendar of periods, orders,
- * payments, refunds and disputes, the way to Stripe, the test checkout, and the letters about credits. Refuses to
- * know models, calls, pages (but where the one for paying is) and how a letter travels; credits are granted by the
- * ledger alone.
+ * payments, refunds and disputes, the connection to Stripe, the test checkout, and the emails about credits.
+ * Refuses to know models, calls, pages (except where the one for paying is) and how an email is delivered. Only the
+ * ledger grants credits.
  *
  * Invariants:
- * - At most one grant per organization and period, however many nodes ask; months are counted from the plan's
- *   first day, so they never drift, and each begins at the moment the one before ends; a month that nobody was
- *   there for is not made up for; one organization's failure delays no other.
- * - An order stands before anybody is sent away to pay. Only a signed report of Stripe turns it into credits (or
- *   the marked test checkout, where that is allowed), once, however often and in whatever order it is reported; a
- *   payment that differs from its order in amount, currency or organization grants nothing and raises an alert.
- * - What was granted less what was taken back follows from payments, refunds and disputes alone.
+ * - There is at most one grant per organization and period, however many nodes ask.
+ * - Months are counted from the plan's first day, so they never drift, and each begins at the moment the previous one
+ *   ends. A month that passed unopened is not made up for. One organization's failure delays no other.
+ * - An order is written before anyone is sent away to pay. Only a signed report from Stripe turns it into credits (or
+ *   the marked test checkout, where that is allowed): once, however often and in whatever order it is reported.
+ * - A payment that differs from its order in amount, currency or organization grants nothing and raises an alert.
+ * - Credits granted minus credits taken back follow from payments, refunds and disputes alone.
  */
 export { type Billing, createBilling } from "./billing.ts";
 export { billingUrl, billingUrlFor } from "./billing-url.ts";

@@ -1,11 +1,13 @@
 /**
- * What can be asked for, and what it costs. Owns models, aliases, plans and packs as data, who may see
- * which model, and the arithmetic of prices. Refuses to know balances, providers' wires and HTTP, and
- * does no I/O after the start: everything here is frozen data and pure functions.
+ * What can be asked for, and what it costs.
+ * Owns models, aliases, plans and packs as data, who may see which model, and the arithmetic of prices.
+ * Refuses to know balances, providers' wires and HTTP. Does no I/O after the start: everything here is frozen data and
+ * pure functions.
  *
- * Invariants: what is listed is exactly what resolves; a hidden model answers like one that does not
- * exist; prices are exact with one rounding up at the end; usage within its bounds never costs more
- * than its quote; a wrong figure stops the start instead of charging somebody wrongly.
+ * Invariants:
+ * - What is listed is exactly what resolves. A hidden model answers like one that does not exist.
+ * - Prices are exact, with one rounding up at the end. Usage within its bounds never costs more than its quote.
+ * - A wrong figure stops the start instead of causing a wrong charge.
  */
 export { believableUsage, mostOutputTokens } from "./believable-usage.ts";
 export { defaultTokensPerFile } from "./build-model.ts";

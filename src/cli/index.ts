@@ -1,9 +1,12 @@
 /**
- * The operator's command line: words in, words or one JSON object out, and an exit code.
- * Owns commands, their flags, their help and how answers are written. Decides nothing about credits,
- * keys or people: each command asks one service and translates its answer.
- * Invariants: what is not understood is refused by name before anything is opened; what was opened is
- * closed; with `--json` stdout carries exactly one object; 0 is done, 1 failed, 2 asked wrongly.
+ * The operator's command line: arguments in; text or one JSON object out, and an exit code.
+ * Owns commands, their flags, their help and how answers are written.
+ * Decides nothing about credits, keys or people: each command asks one service and translates its answer.
+ *
+ * Invariants:
+ * - Arguments that are not understood are refused by name before anything is opened; what was opened is closed.
+ * - With `--json`, stdout carries exactly one object.
+ * - The exit code is 0 for success, 1 for failure and 2 for a wrong command line.
  */
 export type { BodyPreview, PreviewOptions } from "./body-preview.ts";
 export { CliError } from "./cli-error.ts";

@@ -1,8 +1,8 @@
 /**
- * Every setting, read once at the start: the only reader of the environment and of the file of settings.
- * Owns names, ranges and defaults, and the secret of an installation. Refuses to know what a setting is for; the catalog
- * checks its own sections. Invariants: every wrong setting is found at once and told by its name; a configuration that
- * was read never changes.
+ * Every setting, read once at the start. This is the only reader of the environment and of the settings file.
+ * Owns names, ranges and defaults, and the secret of an installation.
+ * Refuses to know what a setting is for; the catalog checks its own sections.
+ * Invariants: all wrong settings are found in one pass and reported by name; a configuration never changes once read.
  */
 export { commandName } from "./command.ts";
 export {

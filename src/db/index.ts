@@ -1,11 +1,12 @@
 /**
- * The one PostgreSQL: Bursar's own under the data folder, or the one `DATABASE_URL` names; its
- * pool, its transactions, its migrations, and copies of all of it.
+ * The one PostgreSQL: Bursar's own under the data folder, or the one that `DATABASE_URL` names. Owns its pool, its
+ * transactions, its migrations, and backup copies of all of it.
+ * Refuses to know any table except its own `schema_migrations`, and any business term.
  *
- * Refuses to know: any table but its own `schema_migrations`, and any business word.
- *
- * Invariants: PostgreSQL outlives whoever started it and is stopped by the last process to leave;
- * migrations go forward only, one process at a time, each whole or not at all; no wait is unbounded.
+ * Invariants:
+ * - PostgreSQL outlives the process that started it, and the last process to leave stops it.
+ * - Migrations go forward only, one process at a time, each completely or not at all.
+ * - No wait is unbounded.
  */
 export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";
 export { saveTables } from "./backup/save-tables.ts";

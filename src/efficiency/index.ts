@@ -1,14 +1,19 @@
 /**
- * Owns fewer tokens for the same meaning: how many tokens a prompt has, what can be said shorter, and what that
- * saved.
- * Refuses to know models, prices, the database and the clock: pure functions of the messages alone; of the
- * providers it knows the types of messages. Only a count that was made before may be remembered, by who asks for it.
- * Folders: `calls/` what a tool call says of its result, `text/` pieces of a text and what replaces them, `fences/` quoted
- * code, `json/` JSON as it was written, `references/` what was shown before, `steps/` one way of saying something
- * shorter each, `tokens/` the count, `testing/` reads it all back.
- * Invariants: the same messages give the same result on every node; a message's form depends on it and on those
- * before it; none grows; what must stay untouched is the same object; time is linear in the text, whatever it
- * holds; `tokensSaved` is never claimed, only counted.
+ * Fewer tokens for the same meaning.
+ * Owns the token count of a prompt, what can be written shorter, and how much that saved.
+ * Refuses to know models, prices, the database and the clock: these are pure functions of the messages. Of providers it
+ * knows only the types of messages. Only an earlier count may be remembered, by the caller that asks for it.
+ *
+ * Folders: `calls/` what a tool call tells about its result; `text/` pieces of a text and what replaces them; `fences/`
+ * quoted code; `json/` JSON as it was written; `references/` what was shown before; `steps/` one way to shorten text
+ * per file; `tokens/` the count; `testing/` reads everything back.
+ *
+ * Invariants:
+ * - The same messages give the same result on every node.
+ * - The form of a message depends only on that message and those before it.
+ * - No message grows. What must stay untouched stays the same object.
+ * - Time is linear in the text, whatever the text contains.
+ * - `tokensSaved` is always counted, never assumed.
  */
 export { compact } from "./compact.ts";
 export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";

@@ -1,14 +1,18 @@
 /**
- * The path every paid call walks: quote, admit, provider, cost, settle.
- * Owns the order of those steps and how a call ends: `chat`, `answer-reader` and `media-work` say which end it is,
- * `paid-call` alone begins and settles it, and `video/end` ends the jobs, which nobody waits for.
- * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
- * joined by functions of `providers`.
- * Folders: `prompt/` what is sent and how it is counted, `targets/` who is asked, `answer/` what came back,
- * `paid-call/` admission and the ending, `media/` pictures and sounds, `video/` jobs, `token-correction/` what
+ * The path of every paid call: quote, admit, provider, cost, settle.
+ * Owns the order of those steps and how a call ends. `chat`, `answer-reader` and `media-work` decide which end it is;
+ * `paid-call` alone begins and settles a call; `video/end` ends video jobs, which no client waits for.
+ * Refuses to know HTTP and SQL, and reads no wire: what a provider says in the caller's own wire is passed on as it
+ * came, and joined by functions of `providers`.
+ *
+ * Folders: `prompt/` what is sent and how it is counted; `targets/` which providers are called; `answer/` what came
+ * back; `paid-call/` admission and the ending; `media/` images and audio; `video/` jobs; `token-correction/` what
  * reported usage teaches our count.
- * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
- * it paid was committed before it is told.
+ *
+ * Invariants:
+ * - No provider is called without a hold.
+ * - A call ends exactly once.
+ * - A charge is committed before the caller is told of it.
  */
 // Re-exported for the wires, which read and write the neutral prompt but may not import providers
 // (test/tidy/house.ts).

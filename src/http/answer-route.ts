@@ -19,7 +19,7 @@ export type RouteAnswerer = {
   readonly running: number;
 };
 
-/** Gives a request its id, its span and its line in the log, whatever becomes of it on the way. */
+/** Gives a request its id, its span and its log line, whatever becomes of it. */
 export function createRouteAnswerer(deps: {
   readonly walkRoute: WalkRoute;
   readonly refusals: Refusals;

@@ -2,22 +2,21 @@ import type { Authentication, Principal, Scope } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Connection, HttpDeps } from "./context.ts";
 
-/** Whose key it is that a request carries. */
 type Asking = {
   readonly identity: HttpDeps["identity"];
   readonly headers: Headers;
   readonly scope: Scope | "any";
-  /** As many as every key has. */
+  /** Length of every key, for the error message. */
   readonly keyChars: number;
-  /** Asked only after a failure: looking up an address costs more than checking a key. */
+  /** Called only after a failure: resolving the client's address costs more than checking a key. */
   clientAddress(request: Request, connection: Connection): string;
   readonly request: Request;
   readonly connection: Connection;
 };
 
 /**
- * Key, then organization, then scope: the first that fails answers. Good keys take the short way and
- * are never slowed by what others from the same address do.
+ * Checks the key, then the organization, then the scope; the first that fails answers. Good keys take a short path, and
+ * are never slowed down by what others do from the same address.
  */
 export function principalOf(asking: Asking): Principal | Promise<Principal> {
   const { identity, headers, scope } = asking;
@@ -46,7 +45,7 @@ async function fail(
 
 type Refused = Exclude<Authentication, { outcome: "ok" }>;
 
-/** What is asked of every caller, however they are known. */
+/** Checks that every caller must pass, whether identified by a key or by a page of ours. */
 export function allow(principal: Principal, scope: Scope | "any"): Principal {
   if (!principal.organization.active) {
     throw new AppError("org_inactive", "The organization of this key is inactive.");

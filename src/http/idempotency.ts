@@ -3,7 +3,7 @@ import type { Call } from "./context.ts";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Null where none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
+/** Null if none was sent. Two headers arrive joined by a comma and a space, which no key contains. */
 export function idempotencyOf(
   headers: Headers,
   rawBody: Uint8Array,
@@ -16,13 +16,13 @@ export function idempotencyOf(
   return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
-/** What makes two calls the same: their bytes, whom they are for and how they ask to be compacted. */
+/** What makes two calls the same: their bytes, the member they are for, and how they ask to be compacted. */
 function fingerprintOf(
   rawBody: Uint8Array,
   memberUserId: string | null,
   efficiency: string | null,
 ): Uint8Array {
-  // Neither header can contain a line break, so no two triples give the same bytes.
+  // Neither header can contain a line break, so different triples never give the same bytes.
   return new Bun.CryptoHasher("sha256")
     .update(`${memberUserId ?? ""}\n${efficiency ?? ""}\n`)
     .update(rawBody)

@@ -1,12 +1,12 @@
 /**
- * The edge: both interfaces, health, metrics and the reference, over HTTP.
- * Owns the order of checks up to admission, the bounds of what a client may send, and how errors look on
- * each wire. Refuses to know prices, SQL, providers and how a call ends: it translates and decides nothing.
+ * The HTTP edge: both interfaces, health, metrics and the reference.
+ * Owns the order of checks up to admission, the bounds of what a client may send, and how errors look on each wire.
+ * Refuses to know prices, SQL, providers and how a call ends: it translates and decides nothing.
  *
  * Invariants:
- * - The first check that fails answers, in the order of `walk-route.ts`; the key comes before the body.
- * - Every reply that reaches us has a request id, one of ten codes where it is an error, and no detail of ours.
- * - Bodies, waits, connections being drained and requests at once are all bounded.
+ * - The first check that fails answers, in the order of `walk-route.ts`. The key is checked before the body.
+ * - Every reply to a request that reaches us has a request id; an error has one of ten codes and no internal detail.
+ * - Bodies, waits, connections being drained and concurrent requests are all bounded.
  * - An address, a host name or a link is never taken from a request.
  */
 export { createApp } from "./app.ts";

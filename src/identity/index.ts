@@ -1,17 +1,18 @@
 /**
- * Who asks, and what they may do: organizations, their people, API keys, authentication.
- * Owns the tables of migration 0001, the accounts library's among them. Refuses to know credits, models,
- * plans beyond their name, HTTP beyond the text of one header, and passwords.
+ * Who is asking, and what they may do: organizations, their people, API keys, authentication.
+ * Owns the tables of migration 0001, including those of the accounts library.
+ * Refuses to know credits, models, plans beyond their name, HTTP beyond the text of one header, and passwords.
  *
  * Invariants:
- * - A secret is shown once. Only SHA-256 and the last four characters are stored; nothing logs a key.
- * - A change takes effect on every node within a second: memory is believed only while a check of the
- *   version began less than 900 ms ago, whatever becomes of messages, connections or the process.
- * - Unknown, revoked and expired keys ask the database the same one question; malformed ones ask nothing.
- * - What belongs to another organization answers like what does not exist.
- * - A person has one one-time link at most; a new password and signing out everywhere end it.
- * - An invitation works once, for a week, for its address, at the role offered by who may still offer it.
- * - An account whose address nobody proved inherits no seat from the operator: what it was made with ends first.
+ * - A secret is shown once. Only its SHA-256 and its last four characters are stored. Nothing logs a key.
+ * - A change takes effect on every node within a second. A node trusts its cache only while a check of the version
+ *   began less than 900 ms ago, whatever happens to messages, connections or the process.
+ * - Unknown, revoked and expired keys cause the same single query; malformed keys cause none.
+ * - A request for something of another organization is answered as if it did not exist.
+ * - A person has at most one one-time link. A new password and signing out everywhere invalidate it.
+ * - An invitation works once, for a week, for its address, at the offered role, if its sender may still offer that.
+ * - An account whose address nobody has proved inherits no seat from the operator: its sessions and its password are
+ *   ended first.
  * - An organization keeps its last owner, and is deactivated, never deleted. The database enforces both.
  */
 export type { Authentication } from "./authentication/authenticator.ts";

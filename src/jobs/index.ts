@@ -1,7 +1,8 @@
 /**
  * What happens without a request: the schedule of maintenance and audits, and the steps of video jobs.
- * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
- * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
+ * Owns when a task runs, and that one node at a time runs it.
+ * Refuses to know what a task does inside; the tasks are functions of the nouns.
+ * Invariant: every task is safe to repeat and safe to kill.
  */
 export { LOCK_IDS } from "./lock-ids.ts";
 export {

@@ -1,7 +1,8 @@
 /**
- * The ground everything stands on: errors, credits, ids, hashes, batching, fail points, what bytes of media say.
- * Refuses to know any rule of the business: of its words it has only those that every room uses (credits, the ten error
- * codes, resolution tiers). Imports nothing of ours. Everything here is bounded, and free of network and database.
+ * The shared ground: errors, credits, ids, hashes, batching, fail points, and what the bytes of a media file say.
+ * Refuses to know any business rule. Of the business terms it has only those that every room uses: credits, the ten
+ * error codes, resolution tiers.
+ * Imports nothing from other rooms. Everything here is bounded, and uses neither network nor database.
  */
 export * from "./abort.ts";
 export * from "./assert.ts";

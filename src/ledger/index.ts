@@ -1,9 +1,13 @@
 /**
  * The truth about credits: accounts, holds, entries, grants, leases.
  * Owns the only writers of credits (SQL functions in `migrations/`) and their batching.
- * Refuses to know prices, providers and wires: it is told a cost and a status.
- * Invariants: per organization and pool, grants − charges − expiries ± adjustments = available + held;
- * nothing is negative; a hold ends exactly once; entries are only ever appended, in a hash chain.
+ * Refuses to know prices, providers and wires: it is given a cost and a status.
+ *
+ * Invariants:
+ * - Per organization and pool: grants − charges − expiries ± adjustments = available + held.
+ * - Nothing is negative.
+ * - A hold ends exactly once.
+ * - Entries are only ever appended, in a hash chain.
  */
 export type { Account, Pool } from "./account.ts";
 export { type AuditReport, verifyLedger } from "./audit.ts";

@@ -1,9 +1,12 @@
 /**
- * How a model is reached: the neutral chat request and events, the closed set of failures, and every
- * configured provider by name.
- * Refuses to know credits, the database, HTTP frameworks, organizations and what a call ends in.
- * Invariants: a successful call yields exactly one `finish`, last; every other end is a ProviderFailure or
- * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
+ * How a model is reached: the neutral chat request and events, the closed set of failures, and every configured
+ * provider by name.
+ * Refuses to know credits, the database, HTTP frameworks, organizations and how a call ends.
+ *
+ * Invariants:
+ * - A successful call yields exactly one `finish`, as its last event. Every other end is a ProviderFailure or the
+ *   reason of the aborted signal.
+ * - A public message contains nothing of a provider's key, host or ids.
  */
 export { brokenAnswer, endlessAnswer } from "./answer-failures.ts";
 export type { CallContext } from "./call-context.ts";

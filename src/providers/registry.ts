@@ -24,7 +24,7 @@ import type { ProviderSettings } from "./settings.ts";
 
 type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
 
-/** Every configured provider by its name. Elsewhere a name is only a value: nobody else branches on it. */
+/** Every configured provider by its name. Elsewhere a name is only a value: no other code branches on it. */
 export type Registry = {
   /** Which providers are configured; the catalog lists a model only when one of its targets is. */
   readonly names: ReadonlySet<string>;
@@ -67,7 +67,7 @@ export function createRegistry(providers: readonly Provider[]): Registry {
   };
 }
 
-/** Makes a provider of one kind. The libraries behind some of them are loaded at their first call. */
+/** Makes a provider of one kind. Some load the libraries behind them at their first call. */
 type Factory = (settings: ProviderSettings, ways: WaysOut) => Provider;
 
 function ofWire(vendor: WireVendor): Factory {

@@ -1,9 +1,9 @@
 /**
- * What the process says about itself: JSON log lines, Prometheus metrics, OpenTelemetry spans.
- * Refuses to know organizations, prompts and outputs: no label names an organization, no line carries
- * a key, and whatever looks like one is blotted out before it is written.
- * Invariants: one log line is one line; every string, buffer and set of labels has a bound; telemetry
- * never throws into its caller.
+ * What the process reports about itself: JSON log lines, Prometheus metrics, OpenTelemetry spans.
+ * Refuses to know organizations, prompts and outputs: no label names an organization, no line carries a key, and
+ * anything that looks like one is redacted before it is written.
+ * Invariants: one log event is one line; every string, buffer and set of labels is bounded; telemetry never throws into
+ * its caller.
  */
 export { logWritten } from "./line-sink.ts";
 export { createLog, LOG_LEVELS, type Log, silentLog } from "./log.ts";

@@ -1,10 +1,14 @@
 /**
- * Where credits went: the balance view and the usage view, already in the words of the wire; reports, lists of calls
+ * Where credits went: the balance view and the usage view, already in the terms of the wire; reports, lists of calls
  * and receipts for the console.
- * Owns nothing that is written but two tables, how far our counts of prompts were off; settlement writes entries,
- * request rows and rollups, and this folder reads them, with the names of keys and people beside. Refuses to know prices, wires and HTTP.
- * Invariants: each view is one snapshot, so its parts agree with each other; sums come from rollups only;
- * every read is bounded by days, limit or work in flight, never by how many requests there ever were.
+ * Owns only two tables that it writes: how far our counts of prompts were off. Settlement writes entries, request rows
+ * and rollups; this room reads them, together with the names of keys and people.
+ * Refuses to know prices, wires and HTTP.
+ *
+ * Invariants:
+ * - Each view is one snapshot, so its parts agree with each other.
+ * - Sums come from rollups only.
+ * - Every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
 export type { UsageFilter } from "./filter-store.ts";
 export type { Report, ReportDay, ReportPart } from "./report.ts";

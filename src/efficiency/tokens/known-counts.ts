@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** How many tokens a text has. */
+/** Counts the tokens of a text. */
 export type TokenCount = (text: string) => number;
 
 /** Shorter texts are cheap to count, and would evict those that are not. */

@@ -65,7 +65,7 @@ export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages
 function tooManyOfOne(): AppError {
   return new AppError(
     "rate_limit_exceeded",
-    `Pictures are being fetched for ${MAX_OF_ONE} calls of this organization. Try again when one has ended.`,
+    `Reference images are already being fetched for ${MAX_OF_ONE} calls of this organization. Try again when one has ended.`,
     { retryAfterSeconds: 1 },
   );
 }

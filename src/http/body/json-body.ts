@@ -31,7 +31,7 @@ function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): s
   return refusal === "syntax" ? `${message}${whereOf(new TextDecoder().decode(bytes))}` : message;
 }
 
-/** As editors count. */
+/** Line and column, counted as editors do. */
 function whereOf(text: string): string {
   if (text.trim() === "") return "; it is empty";
   const at = findJsonFault(text);
@@ -42,7 +42,7 @@ function whereOf(text: string): string {
   return `; error at line ${line}, column ${at - before.lastIndexOf("\n")}`;
 }
 
-/** Compressed bodies are refused, so that a small one can never become a large one here. */
+/** Compressed bodies are refused, so that a small body can never become a large one here. */
 export function checkContentType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type !== "application/json" && !isJsonType(type)) {
@@ -61,12 +61,12 @@ export function checkContentType(headers: Headers): void {
 }
 
 const MAX_TYPE_CHARS = 200;
-/** UTF-8 under its usual names, and ASCII, which is UTF-8 too. */
+/** UTF-8 under its usual names, and ASCII, which is a subset of it. */
 const UTF_8 = /^"?(?:utf-?8|us-ascii)"?$/i;
 
-/** Parameters mean nothing to JSON; but who says that the body is not UTF-8 must not be misread. */
+/** Parameters mean nothing to JSON, but a body that is declared as anything other than UTF-8 must not be misread. */
 function isJsonType(type: string | null): boolean {
-  // A comma stands between two types, of which nobody knows which one holds.
+  // A comma separates two types, and it is unclear which one applies.
   if (type === null || type.length > MAX_TYPE_CHARS || type.includes(",")) return false;
   const [essence = "", ...parameters] = type.split(";");
   if (essence.trim().toLowerCase() !== "application/json") return false;

@@ -8,8 +8,8 @@ type ChatFields = z.output<ChatSchema>;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The request's fields as the schema describes them. An ordinary request is recognised by hand, at a tenth
- * of the schema's cost; whatever is not is the schema's to accept or to refuse in words.
+ * The request's fields, as the schema describes them. An ordinary request is recognised by hand, at a tenth of the
+ * schema's cost. The schema accepts any other, or refuses it with a message.
  */
 export function chatFields(schema: ChatSchema, maxMessages: number, body: unknown): ChatFields {
   return isOrdinary(body, maxMessages) ? body : checkFields(schema, body);
@@ -30,7 +30,7 @@ function isOrdinary(body: unknown, maxMessages: number): body is ChatFields {
   );
 }
 
-/** Two members and no more: a third would have to be taken out before the message goes on. */
+/** Exactly two members: a third would have to be removed before the message is passed on. */
 function isOrdinaryMessage(message: unknown): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { role, content } = message as Members;

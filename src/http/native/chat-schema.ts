@@ -5,7 +5,7 @@ import { chargeShape } from "../paid-fields.ts";
 const LIMIT_ACCEPTS =
   "must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)";
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export function chatBodySchema(maxMessages: number) {
   const list = `must be a list of 1 to ${maxMessages} messages`;
   return z.object(

@@ -1,7 +1,7 @@
 import type { AppError, RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
-/** Renders an error as the main interface does: `{error: {code, message, request_id}}`. */
+/** Renders an error in the main interface's format: `{error: {code, message, request_id}}`. */
 export function nativeError(error: AppError, requestId: string): Response {
   const response = jsonReply(requestId, errorBody(error, requestId), error.status);
   const { retryAfterSeconds, rate, missing } = error.options;
@@ -12,7 +12,7 @@ export function nativeError(error: AppError, requestId: string): Response {
   return response;
 }
 
-/** The envelope, of error replies and of the error event alike. */
+/** The envelope of error replies, and of the error event. */
 export function errorBody(error: AppError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } };
 }

@@ -5,7 +5,7 @@ import { insideIn } from "./inside-in.ts";
 import type { JsonObject } from "./json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "./media-address.ts";
 
-/** What tools are given and give back, under the names that clients keep it by: nobody fetches what is said there. */
+/** Inputs and outputs of tools, under the names that clients use: no server fetches an address in them. */
 const OF_TOOLS: readonly string[] = [
   "arguments",
   "args",
@@ -17,7 +17,7 @@ const OF_TOOLS: readonly string[] = [
   "tools",
 ];
 
-/** With the fields that are words: only who calls a tool or answers for one has any. */
+/** `spoken`: the fields that are only text. Only messages that call a tool or answer for one have any. */
 function noInsideAddress(...spoken: readonly string[]): FieldRule {
   return {
     spoken: new Set(spoken),
@@ -44,9 +44,9 @@ const RULES_OF_KINDS: ReadonlyMap<unknown, FieldRule> = new Map([
 ]);
 
 /**
- * Addresses inside in the fields of a message that nobody reads here: they go on as they are, and servers differ in which
- * of them they read. Pictures, sounds and files alone: citations and the like, which an answer came with and comes back
- * with, are as they were.
+ * Finds internal addresses in the fields of a message that are not read here: they are passed on as they are, and
+ * servers differ in which of them they read. Checks only images, audio and files: citations and the like, which an
+ * answer came with and which come back with it, are left as they were.
  */
 export function faultBesideContent(message: JsonObject, addresses: MediaAddresses): Fault | null {
   const rule = RULES_OF_ROLES.get(message["role"]) ?? NO_INSIDE_ADDRESS;

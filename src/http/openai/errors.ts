@@ -2,7 +2,7 @@ import { billingUrl, billingUrlFor } from "../../billing/index.ts";
 import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
-/** What steers the retries of generic clients: a client's mistake is never called a server's. */
+/** The error types that generic clients base their retries on: a client's mistake is never called a server's. */
 const TYPES: Readonly<Record<ErrorCode, string>> = {
   unauthorized: "authentication_error",
   invalid_key: "authentication_error",

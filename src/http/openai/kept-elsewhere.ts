@@ -4,7 +4,7 @@ import { type Fault, type FieldRule, faultIn } from "./field-faults.ts";
 import type { JsonObject } from "./json-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** Fields that name what a provider has stored, for whoever calls it by the operator's key. */
+/** Fields that name what a provider has stored for anyone who calls it with the operator's key. */
 const STORED: ReadonlySet<string> = new Set([
   "file_id",
   "file_ids",
@@ -12,10 +12,10 @@ const STORED: ReadonlySet<string> = new Set([
   "container_id",
   "vector_store_ids",
 ]);
-/** What a model wrote and what a tool takes only speak of such things: nobody goes and looks there. */
+/** What a model wrote and what a tool takes only mention such things: no server looks them up. */
 const SPOKEN: ReadonlySet<string> = new Set(["arguments", "tools"]);
 
-const NOT_KEPT = "must be absent: nothing is kept here, so send what it stands for";
+const NOT_KEPT = "must be absent: nothing is stored here, so send what it refers to";
 
 const NOT_ELSEWHERE: FieldRule = {
   spoken: SPOKEN,
@@ -28,9 +28,9 @@ const NOT_ELSEWHERE: FieldRule = {
 };
 
 /**
- * Refuses what would have a provider look among files that are not the caller's: the operator's own at a vendor, or those
- * that a server inside can reach. Looked for in all of a part or an item, since most of it is not read here and servers
- * differ in which fields they read.
+ * Refuses what would make a provider look among files that are not the caller's: the operator's own at a vendor, or
+ * those that a server on the internal network can reach. Searches the whole part or item, since most of it is not read
+ * here and servers differ in which fields they read.
  */
 export function refuseKeptElsewhere(given: JsonObject, path: string, addresses: MediaAddresses): void {
   const fault = faultIn(given, NOT_ELSEWHERE, addresses);

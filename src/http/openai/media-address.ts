@@ -3,20 +3,20 @@ import { beginsWithScheme } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 import { hostsNamedIn } from "./named-hosts.ts";
 
-/** Each `host` or `host:port` that the operator has opened. */
+/** Each `host` or `host:port` that the operator has allowed. */
 export type PrivateHosts = ReadonlySet<string>;
 
 const NO_PRIVATE_HOSTS: PrivateHosts = new Set();
 
-/** Of an address somewhere else; what carries its bytes, as a data URL or bare base64, is as long as the body may be. */
+/** For an address elsewhere. A data URL or bare base64, which carries the bytes, may be as long as the body. */
 const MAX_ADDRESS_CHARACTERS = 8_192;
 const ADDRESS_ACCEPTS = `must be a public http or https address of at most ${MAX_ADDRESS_CHARACTERS} characters, or a data URL`;
 /** Elsewhere, of one call. No model looks at as many pictures, and each is read letter by letter. */
 export const MAX_ADDRESSES = 5_000;
-const FEWER_ACCEPTED = `must be one of at most ${MAX_ADDRESSES} addresses of pictures and files in a call`;
+const FEWER_ACCEPTED = `must be one of at most ${MAX_ADDRESSES} addresses of images and files in a call`;
 /** Hosts beside the contents of one call: each is judged once, which takes microseconds, and no page names as many. */
 const MAX_HOSTS = 50_000;
-const FEWER_HOSTS_ACCEPTED = `must be at one of at most ${MAX_HOSTS} hosts of pictures and files in a call`;
+const FEWER_HOSTS_ACCEPTED = `must be at one of at most ${MAX_HOSTS} hosts of images and files in a call`;
 const INLINE = /^data:/i;
 
 /** Those of one call. */

@@ -5,13 +5,13 @@ import { textReply } from "../reply.ts";
 import type { Streaming } from "../stream-failure.ts";
 import { markReply } from "./reply-headers.ts";
 
-/** Makes a stream's parts into events of its wire. */
+/** Turns a stream's parts into events of its wire. */
 export type PartEncoder = {
   /** Whole events, each with its blank line; none where a part says nothing yet. */
   encode(part: ChatStreamPart): readonly string[];
 };
 
-/** `noteFailure` is told of an error that stands in the stream; one that is thrown is its caller's to tell. */
+/** `noteFailure` is told of an error inside the stream. A thrown error is reported by the caller. */
 export type OpenStreamInput = Streaming & {
   readonly stream: ChatStream;
   readonly call: Call;
@@ -21,9 +21,9 @@ export type OpenStreamInput = Streaming & {
 };
 
 /**
- * Answers with a stream from its first part on: until then the status is not sent, so a provider that fails at
- * once is still an HTTP error, which clients understand better than a stream that begins with one. Throws
- * the first part's error.
+ * Answers with a stream, from its first part on. Until then the status is not sent, so a provider that fails at once is
+ * still an HTTP error, which clients understand better than a stream that begins with one. Throws the first part's
+ * error.
  */
 export async function openStream(input: OpenStreamInput): Promise<Response> {
   const { stream, call } = input;

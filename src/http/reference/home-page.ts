@@ -7,7 +7,7 @@ const LINKS: readonly PageLink[] = [
   { path: "/healthz", title: "Health", text: "Is the process alive? /readyz asks the database, too." },
 ];
 
-/** For a browser a small page, for everybody else the same links as JSON. */
+/** A small page for browsers, the same links as JSON for everyone else. */
 export function homePage(visit: {
   readonly request: Request;
   readonly requestId: string;
@@ -29,7 +29,7 @@ export function homePage(visit: {
   return smallPage(requestId, { title: "Bursar", content: contentOf(publicUrl, shown) });
 }
 
-/** `publicUrl` is a checked setting, an origin without any character that HTML minds. */
+/** Not escaped: `publicUrl` is a validated origin without any character that is special in HTML. */
 function contentOf(publicUrl: string, shown: readonly PageLink[]): string {
   return `<div>
 <h1>One API key, one balance of credits</h1>

@@ -1,6 +1,6 @@
 import { holdsOnlySound, isoBrands } from "./iso-boxes.ts";
 
-/** Every kind of file that we take in or hand out. What is not here (SVG, HTML, anything unknown) is refused. */
+/** Every kind of file that we accept or deliver. Anything else (SVG, HTML, anything unknown) is refused. */
 export const MEDIA_TYPES = [
   "image/png",
   "image/jpeg",
@@ -18,7 +18,7 @@ export const MEDIA_TYPES = [
 export type MediaType = (typeof MEDIA_TYPES)[number];
 export type MediaKind = "image" | "audio" | "video";
 
-/** What the bytes are, by their own first bytes; a name or a header that somebody sent along is never asked. */
+/** The type according to the first bytes. A name or a header that came with them is never used. */
 export function sniffMediaType(bytes: Uint8Array): MediaType | null {
   return pictureType(bytes) ?? soundType(bytes) ?? videoType(bytes);
 }

@@ -1,12 +1,12 @@
 import { type ChatRequest, ProviderFailure } from "../contract.ts";
 
-/** The words of the one provider that compares thoughts with what it signed. */
+/** The error text of the one provider that compares reasoning with what it signed. */
 const REFUSED = /`(?:redacted_)?thinking`/;
 
 /**
- * What was thought does not come back as it was: a client dropped or changed a part of the turn around it, or it came
- * after the last thing that a client keeps. Asked once more without any of it the conversation goes on, else it would be
- * refused for ever. A rejection comes before an answer and costs nothing.
+ * The reasoning did not come back unchanged: a client dropped or changed a part of the turn around it, or it came after
+ * the last thing that a client keeps. Asked once more without any reasoning, the conversation continues; otherwise it
+ * would be refused for ever. A rejection comes before an answer and costs nothing.
  */
 export function isThinkingRefused(error: unknown): boolean {
   return error instanceof ProviderFailure && error.kind === "rejected" && REFUSED.test(error.publicMessage);

@@ -6,8 +6,8 @@ import { fetchPatiently } from "./patient-fetch.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
 /**
- * What a provider may have made at most, and how long it may take to come. The longest video of the largest kind
- * weighs a third of this; it is held in memory once.
+ * The largest file that a provider may have made, and how long it may take to arrive. The longest video of the largest
+ * kind is a third of this; it is held in memory once.
  */
 const LIMITS: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly timeoutMs: number }>> = {
   image: { maxBytes: 64 << 20, timeoutMs: 120_000 },
@@ -22,8 +22,8 @@ export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; read
 type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
 
 /**
- * Fetches under the guard, and patiently, what a provider says it has made; some put small files into the address
- * itself.
+ * Fetches what a provider says it has made, under the address guard and with retries. Some providers put small files
+ * into the URL itself.
  */
 export function fetchHosted(url: string, kind: "image" | "audio", how: HostedFetch): Promise<MadeFile> {
   const { timeoutMs } = LIMITS[kind];

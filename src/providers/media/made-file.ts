@@ -15,7 +15,7 @@ import { wavLengthMs } from "./wav.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 
-/** What was made, by its own bytes: what a provider's header says of a file is not believed. */
+/** What was made, according to its own bytes: a provider's header is not believed. */
 export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null || mediaKindOf(mediaType) !== kind) {
@@ -33,7 +33,7 @@ const UNKNOWN = { width: null, height: null, durationMs: null } as const;
 
 type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN | "hasSound">>;
 
-/** What a file tells cheaply of what it holds; null where it holds nothing, or is cut off before that. */
+/** What a file cheaply reveals about its content; null if it has none, or is cut off before that. */
 function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
   switch (mediaType) {
     case "audio/wav":

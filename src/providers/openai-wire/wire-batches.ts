@@ -13,7 +13,7 @@ import { decodeReply } from "./decode/decode-reply.ts";
 import type { StreamDecoder } from "./decode/decode-stream.ts";
 import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 
-/** A call that is on its way, and how its answer is read. */
+/** A call that was sent, and how its answer is read. */
 type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
@@ -24,16 +24,16 @@ type Batch = readonly ChatEvent[];
 const OVER = { done: true, value: undefined } as const;
 
 /**
- * An answer, batch by batch: what one read of the network brought goes on at once. No generator: handing a batch on
- * would cost it several more turns of the microtask queue.
+ * An answer, batch by batch: what one network read brings is passed on at once. It is not a generator, which would cost
+ * each batch several more turns of the microtask queue.
  */
 export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   readonly #send: () => SentExchange;
   #stream: Stream | null = null;
   #isOver = false;
-  /** The end is expected; anew after each batch, since some servers say it and go on. */
+  /** The end is expected. The wait for it restarts after each batch, since some servers announce it and continue. */
   #isEnding = false;
-  /** Thrown when what came before it has been handed on. */
+  /** Thrown after everything before it has been returned. */
   #failure: { readonly error: unknown } | null = null;
 
   /** `send` is called by the first `next`. */
@@ -66,7 +66,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       const { reading, answered, habits } = this.#send();
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
-      // Some servers call a stream by another name, or by none.
+      // Some servers send a stream with another content type, or none.
       if (isStream(response) || (await beginsAsEvents(response))) {
         const events = sseEvents(response, reading.bounds);
         this.#stream = { response, events, decoder: reading.stream() };
@@ -120,7 +120,7 @@ type Stream = {
   readonly decoder: StreamDecoder;
 };
 
-/** Whether an answer calls itself a stream, in small letters as nearly all do or in others. */
+/** Whether the content type says event stream; nearly all servers write it in lower case, so that is checked first. */
 export function isStream(response: OutboundResponse): boolean {
   const type = response.headers.get("content-type");
   return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));

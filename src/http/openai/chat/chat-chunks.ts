@@ -11,7 +11,7 @@ import { encodeUsage } from "./chat-usage.ts";
 import { createChunkFrame, DONE } from "./chunk-frame.ts";
 import { choicesOfWhole } from "./whole-chunks.ts";
 
-/** Names that chunks without choices may bring; a server has a handful. */
+/** How many field names chunks without choices may bring; a server has a handful. */
 const MAX_BESIDE = 64;
 
 type ChatChunksInput = {
@@ -26,8 +26,8 @@ type ChatChunksInput = {
 type FinishEvent = Extract<ChatEvent, { type: "finish" }>;
 
 /**
- * A stream's parts as chunks. The cost stands on the usage chunk where one was asked for, else on the last
- * chunk that ends an answer, which waits until the call is settled; nothing else waits.
+ * A stream's parts as chunks. The cost is on the usage chunk if the client asked for one, otherwise on the last chunk
+ * that ends an answer. That chunk waits until the call is settled; nothing else waits.
  */
 export function createChatChunks(input: ChatChunksInput): PartEncoder {
   const { n, includesUsage, form } = input;

@@ -16,7 +16,7 @@ import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
 
-/** A request as we understand it; what we do not know of it travels in `prompt.wire`. */
+/** A request as we understand it. What we do not understand travels in `prompt.wire`. */
 type ChatFields = {
   readonly modelId: string;
   readonly prompt: ChatPrompt;
@@ -40,8 +40,8 @@ const ANSWERS = { min: 1, max: MAX_CHOICES } as const;
 const TOP_LOGPROBS = { min: 0, max: 20 } as const;
 
 /**
- * Everything a client may send is accepted; a field that we understand and that is of another type is refused
- * by its name. By hand, since a request passes here on its way to every answer.
+ * Accepts everything that a client may send, but refuses by name a field that we understand and that has the wrong
+ * type. Written by hand, since every request passes here.
  */
 export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
@@ -119,7 +119,7 @@ function decodeAnswer(body: JsonObject, prompt: Prompt): void {
 function refuseSpeech({ modalities = null }: JsonObject): void {
   if (modalities === null) return;
   if (Array.isArray(modalities) && modalities.every((kind) => kind === "text")) return;
-  throw invalid("modalities", 'must be ["text"]: answers are written here');
+  throw invalid("modalities", 'must be ["text"]: only text is generated here');
 }
 
 function stopOf({ stop = null }: JsonObject): readonly string[] | undefined {

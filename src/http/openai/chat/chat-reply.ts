@@ -6,7 +6,7 @@ import { chatIdOf, createdAtSeconds } from "../reply-identity.ts";
 import { type ChoiceForm, encodeChoice } from "./chat-choice.ts";
 import { encodeUsage } from "./chat-usage.ts";
 
-/** The reply to a call in one piece; `requestId` is this call's, also where the answer is a repeat of another's. */
+/** The single reply to a call. `requestId` is this call's, even if the answer repeats another call's. */
 export function chatReply(requestId: string, paid: Paid<ChatOutcome>, form: ChoiceForm): Response {
   return markPaidReply(jsonReply(requestId, chatBody(paid, form)), paid);
 }
@@ -25,7 +25,7 @@ export function chatBody(paid: Paid<ChatOutcome>, form: ChoiceForm): Readonly<Re
   return Object.assign(body, encodeCharge(paid));
 }
 
-/** What an upstream of this wire said, beside what is ours to say. */
+/** Adds what an upstream of this wire said, except where the field is ours. */
 function addMissing(body: Record<string, unknown>, wire: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(wire)) if (!(name in body)) body[name] = wire[name];
 }

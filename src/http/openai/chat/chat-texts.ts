@@ -4,7 +4,7 @@ import type { ChatMessage, ContentPart } from "../../../providers/index.ts";
 import { countsLetters } from "../counted-letters.ts";
 import type { JsonObject } from "../json-fields.ts";
 
-/** Where the texts of the messages stand in a body of chat completions: each in the message of the same place. */
+/** Finds the texts of the messages in a chat completions body: each is in the message with the same index. */
 export function chatTexts(body: JsonObject): WireTexts {
   return {
     isFixed: (at) => isFixed(messagesOf(body)[at]),
@@ -21,7 +21,7 @@ function messagesOf({ messages }: JsonObject): readonly unknown[] {
   return messages;
 }
 
-/** One neutral text stands for all parts of a turn, and perhaps for a refusal: only a lone text can be told again. */
+/** One neutral text stands for all parts of a turn, and perhaps a refusal: only a single text can be rewritten. */
 function isFixed(given: unknown): boolean {
   assert(isObject(given), "the message was decoded");
   const { role, content } = given;

@@ -15,7 +15,7 @@ type ImagesForm = {
   readonly streams: Pick<PieceStreams, "pour">;
 };
 
-/** `requestId` is this call's, also where the answer is a repeat of another's. */
+/** `requestId` is this call's, even if the answer repeats another call's. */
 export async function imagesReply(
   requestId: string,
   paid: Paid<ImageOutcome>,
@@ -33,7 +33,7 @@ export async function imagesReply(
   return markPaidReply(textReply(requestId, streams.pour(pieces)), paid);
 }
 
-/** Groups of three bytes, so that what they are written as can be joined: a mebibyte of text. */
+/** A multiple of three bytes, so that the encoded pieces can be joined: a mebibyte of text. */
 const PIECE_BYTES = 3 << 18;
 
 /**
@@ -71,7 +71,7 @@ async function assertKept(
 function pictureDeleted(requestId: string): AppError {
   return new AppError(
     "validation_error",
-    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its picture was deleted.`,
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its image was deleted.`,
     { status: 409, shouldRetry: false, field: "Idempotency-Key" },
   );
 }

@@ -35,7 +35,7 @@ export const imagesRequestSchema = z.object(
       .nullish()
       .describe("url if absent; the image is in the library either way."),
     stream: z
-      .literal(false, { error: "must be false: pictures come whole" })
+      .literal(false, { error: "must be false: images are not streamed" })
       .nullish()
       .describe("Must be false or absent: images are not streamed."),
   },

@@ -54,7 +54,7 @@ export function imageGenerationsRoute(
   });
 }
 
-/** A size is a wish: the nearest that the model has. A ratio and a tier are exact, and go before it. */
+/** A size is a wish: the nearest that the model offers is used. A ratio and a tier are exact, and take precedence. */
 function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOptions {
   if (size === null) return imageOptionsFor(model, asked);
   return imageOptionsFor(model, {

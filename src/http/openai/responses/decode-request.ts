@@ -17,7 +17,7 @@ import { unseenImages, unseenResponseText, unseenResponseTokens } from "./respon
 import { refuseState } from "./stateless.ts";
 import { createToolTable, type ToolTable } from "./tool-table.ts";
 
-/** A request's fields, checked: the only validation there is. */
+/** A request's fields, after the only validation there is. */
 export type ResponseFields = {
   readonly modelId: string;
   readonly isStreamed: boolean;
@@ -94,8 +94,8 @@ function samplingOf(
 }
 
 /**
- * For providers that are asked in the words of chat completions: only what changes the answer. The rest (cache keys,
- * identifiers, verbosity) would change nothing there, and strict ones refuse what they do not know.
+ * For providers that are called with chat completions: only what changes the answer. The rest (cache keys, identifiers,
+ * verbosity) would change nothing there, and strict servers refuse fields that they do not know.
  */
 function chatFieldsOf(
   settings: ResponseSettings,

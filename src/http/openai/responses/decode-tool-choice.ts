@@ -6,7 +6,7 @@ import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
 
-const NOT_RUN_HERE = "names a tool that is not run here; leave it out, or say auto";
+const NOT_RUN_HERE = "names a tool that cannot run here; leave it out, or use auto";
 const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
 
 /** What a provider may choose from, and how freely. */

@@ -5,8 +5,8 @@ import { countsLetters } from "../counted-letters.ts";
 import type { JsonObject } from "../json-fields.ts";
 
 /**
- * Where the texts of the messages stand in a body of responses. `places` has the item of each message's text, or
- * NO_PLACE: instructions, and turns that were put together from several items.
+ * Finds the texts of the messages in a responses body. `places` has the item of each message's text, or NO_PLACE for
+ * instructions and for turns that were put together from several items.
  */
 export function itemTexts(body: JsonObject, places: readonly number[]): WireTexts {
   const itemOf = (at: number) => (itemsOf(body)?.[places[at] ?? NO_PLACE] ?? null) as JsonObject | null;
@@ -32,7 +32,7 @@ function itemsOf({ input }: JsonObject): readonly unknown[] | null {
   return Array.isArray(input) ? input : null;
 }
 
-/** What a tool said stands under another name. */
+/** The output of a tool is under another name. */
 function fieldOf({ output }: JsonObject): "output" | "content" {
   return output === undefined ? "content" : "output";
 }

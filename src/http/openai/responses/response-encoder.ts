@@ -12,7 +12,7 @@ import { createWireWriter } from "./wire-writer.ts";
 
 /**
  * A streamed response: created, in_progress, the events of its items, and one last event after the settlement. A
- * failure is said twice, since some clients see only the `error` and some only the failed response.
+ * failure is reported twice, since some clients see only the `error` and some only the failed response.
  */
 export function createResponseEncoder(object: ResponseObject, maker: ItemMaker): PartEncoder {
   const writer = createEventWriter();

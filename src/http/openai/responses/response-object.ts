@@ -13,7 +13,7 @@ const MS_PER_SECOND = 1_000;
 
 type Status = "in_progress" | "completed" | "incomplete" | "failed";
 
-/** Writes the response object of one call, each time that it is shown. */
+/** Writes the response object of one call, each time it is sent. */
 export type ResponseObject = {
   inProgress(): string;
   ended(output: readonly unknown[], paid: Paid<ChatOutcome>): EndedResponse;
@@ -102,7 +102,7 @@ const NOTHING_YET = {
   }),
 };
 
-/** Not an upstream's to say: it knows neither the caller's names nor that nothing is kept here. */
+/** Never taken from an upstream: it knows neither the caller's names nor that nothing is stored here. */
 const OURS: ReadonlySet<string> = new Set([
   "id",
   "object",

@@ -12,11 +12,11 @@ import { isToolItem } from "./tool-item.ts";
 import { isSearchCall } from "./tool-search.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-/** Looked at on their own. */
+/** Measured separately. */
 const APART: ReadonlySet<string> = new Set(["input", "instructions", "tools", "text"]);
 const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 
-/** What was found out of the tools and items when the request was read. */
+/** What decoding the request found out about its tools and items. */
 type Known = {
   readonly table: ToolTable;
   /** Items that the prompt says nothing of. */

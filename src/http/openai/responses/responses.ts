@@ -76,7 +76,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
   });
 }
 
-/** How a call's answer is said. */
+/** How a call's answer is written. */
 function formsOf(input: {
   readonly seals: ItemSeals;
   readonly fields: ResponseFields;

@@ -9,16 +9,19 @@ import {
 } from "./sealed-text.ts";
 
 /**
- * Providers sign tool calls and reasoning and want the signatures back with the next turn, but on chat
- * completions clients echo nothing but the calls' ids. So an id carries them: the provider's own id, a mark, and
- * the rest sealed (`toolu_01A--b1-9f...`). What was not sealed here, or was changed on its way, is read as the id
- * in front of the mark without anything to carry: the turn still works, only the signatures are lost.
+ * Providers sign tool calls and reasoning, and want the signatures back with the next turn. But on chat completions,
+ * clients return nothing but the ids of the calls. So an id carries the signatures: the provider's own id, a mark, and
+ * the rest sealed (`toolu_01A--b1-9f...`). An id that was not sealed here, or was changed on its way, is read as the id
+ * in front of the mark, with nothing to carry: the turn still works, and only the signatures are lost.
  *
- * Encoding, streams too: `seal(id, signature, reasoning)` for every call, where `reasoning` is what the model
- * thought since the call before it (`createCarriedReasoning`). Without a signature the id stays as it is, free of cost.
- * Decoding: `open(id)` for the calls of an assistant's turn, whose reasoning is that of its calls joined (it
- * stands above what the client echoes in `reasoning_content`), and `plainId(id)` for a tool message's `tool_call_id` and for
- * a body that goes to an upstream of the same wire: long ids are refused there. Both on `forRequest()`.
+ * Encoding, streams too: `seal(id, signature, reasoning)` for every call, where `reasoning` is what the model thought
+ * since the previous call (`createCarriedReasoning`). Without a signature the id stays as it is, at no cost.
+ *
+ * Decoding, both on `forRequest()`:
+ * - `open(id)` for the calls of an assistant's turn. The turn's reasoning is that of its calls, joined; it takes
+ *   precedence over what the client returns in `reasoning_content`.
+ * - `plainId(id)` for a tool message's `tool_call_id`, and for a body that goes to an upstream of the same wire, where
+ *   long ids are refused.
  */
 export type CallSeal = {
   /** Letters, digits, `-` and `_` wherever something is sealed. */
@@ -36,7 +39,7 @@ type OpenedCall = {
   readonly reasoning?: readonly ReasoningPart[];
 };
 
-/** Of what a single id carries, before it is compressed: clients send ids twice in every later turn. */
+/** The most that one id carries, before compression: clients send ids twice in every later turn. */
 const MAX_CARRIED_BYTES = 64 << 10;
 /** With the version of what is behind it. */
 const MARK = "--b1-";

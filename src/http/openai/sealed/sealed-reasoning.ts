@@ -3,8 +3,8 @@ import type { ReasoningMark, ReasoningPart } from "../../../providers/index.ts";
 import { createOpeningBudget, createSealedText, type OpeningBudget, type SealedText } from "./sealed-text.ts";
 
 /**
- * A reasoning item's `encrypted_content`: what the model thought, with its provider's signatures; or, where a provider
- * of this wire has encrypted it itself, its own text behind a mark of whose it is.
+ * A reasoning item's `encrypted_content`: the model's reasoning with its provider's signatures. If a provider of this
+ * wire has encrypted it itself, it is the provider's own text after a mark that says whose it is.
  */
 export type ReasoningSeal = ReasoningMark & {
   /** Null where there is nothing to carry, or more than the bound. */
@@ -19,7 +19,7 @@ export type ReasoningSeal = ReasoningMark & {
 };
 
 const MAX_CARRIED_BYTES = 256 << 10;
-/** With the version of what is behind it; no base64 of another service begins like this. */
+/** Includes the version of what follows it. No other service's base64 begins like this. */
 const MARK = "b1-";
 const PLACE = "reasoning";
 

@@ -8,7 +8,7 @@ import { addSignatures } from "./unseen-signatures.ts";
 import { type UnseenSize, UnseenSum } from "./unseen-size.ts";
 import { UNREAD, unseenText } from "./unseen-text.ts";
 
-/** Looked at on their own. */
+/** Measured separately. */
 const APART: ReadonlySet<string> = new Set(["messages", "tools", "functions", "response_format"]);
 const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 
@@ -20,7 +20,7 @@ const PARTS: SeenParts = new Map([
   ["file", [seenField("file", "file_data")]],
 ]);
 
-/** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
+/** Tokens that an upstream of this wire may read in the body, but that the prompt made from it does not show. */
 export function unseenChatTokens(body: JsonObject, prompt: ChatPrompt): number {
   const unseen = new UnseenSum();
   unseen.addOthers(body, APART);

@@ -5,16 +5,17 @@ import type { JsonObject } from "../json-fields.ts";
 import { visitSeenTexts } from "./seen-texts.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
 
-/** Fields of a body that go upstream and that no model reads. */
+/** Fields that are sent upstream but that no model reads. */
 export const UNREAD: ReadonlySet<string> = new Set([
   ...["metadata", "user", "safety_identifier", "prompt_cache_key", "logit_bias", "stop", "include"],
   ...["model", "stream_options", "service_tier", "tool_choice", "reasoning"],
 ]);
 
 /**
- * Of what `tell` adds up, the words that are in the body which was really sent: vendors differ in what they are spared.
- * A text that our own count has, too, must have been sent once more. For the charge of a call whose usage nobody reports, so only made then. As much as ordinary requests carry is left out,
- * as it is where it is held for.
+ * The text that `tell` adds up and that is in the body that was really sent: vendors differ in which fields are
+ * withheld from them. A text that our own count includes must have been sent once more to count here. Used to charge a
+ * call whose usage was not reported, and computed only then. As much text as ordinary requests carry is left out, as it
+ * is in the hold.
  */
 export function unseenText(
   sent: SentPrompt,

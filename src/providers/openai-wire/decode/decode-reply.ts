@@ -6,13 +6,15 @@ import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";
 import { parseAnswer } from "./exact-arguments.ts";
 
-/** A reply that is no stream, by whatever name: JSON, with blanks in front where a server keeps the connection awake. */
+/**
+ * A reply that is not a stream, whatever its content type: JSON, after blanks if a server keeps the connection alive.
+ */
 export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
   if (body.startsWith("{") || body.startsWith("[")) {
     return reading.whole(fieldsOf(parseAnswer(wholeCharacters(body), "a reply")));
   }
-  // Mostly the page of another server: its address says what to mend.
+  // Usually a page from another server: its address tells the operator what to fix.
   const where = response === undefined ? "" : `${askedAt(response)}: `;
   throw unreadable(`${where}neither JSON nor a stream`);
 }

@@ -1,7 +1,7 @@
 import { textsOf } from "../../../kit/index.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** Of the model's turns in a body that was sent, the texts that give it its own thoughts back, where there are any. */
+/** For each of the model's turns in a sent body that has any: the texts that return its own reasoning to it. */
 export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {
   if (Array.isArray(input)) return thoughtsAmong(input);
   if (!Array.isArray(messages)) return [];
@@ -14,7 +14,7 @@ export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<
   return turns.filter(({ size }) => size > 0);
 }
 
-/** Of the texts in a body that was sent, those of details that go with the whole thought: it is one all the same. */
+/** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
 export function repeatedThoughts({ messages }: Fields): readonly string[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
@@ -22,7 +22,7 @@ export function repeatedThoughts({ messages }: Fields): readonly string[] {
   });
 }
 
-/** In their order, up to the first that does not stand there, so that a long thought is walked once. */
+/** In order, up to the first text that is not found, so that a long reasoning text is scanned only once. */
 function textsWithin(thought: string, details: readonly (Fields | null)[]): string[] {
   const found: string[] = [];
   let from = 0;
@@ -45,7 +45,7 @@ function isThinking(part: Fields | null): boolean {
   return part?.["type"] === "thinking";
 }
 
-/** Of a response's items: those that follow each other are of one turn. */
+/** Reasoning items that follow each other belong to one turn. */
 function thoughtsAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
   const turns: Set<string>[] = [];
   let isOpen = false;

@@ -7,7 +7,7 @@ import { decodeImageReply } from "./images-reply.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 import type { MediaCall } from "./media-call.ts";
 
-/** Ten of the largest pictures as text; what comes near it is no picture that anybody asked for. */
+/** Ten of the largest images as text. A reply near this size is no image that anyone asked for. */
 const MAX_REPLY_BYTES = 96 << 20;
 
 type WireImagesDeps = {
