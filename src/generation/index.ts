@@ -14,8 +14,7 @@
  * - A call ends exactly once.
  * - A charge is committed before the caller is told of it.
  */
-// Re-exported for the wires, which read and write the neutral prompt but may not import providers
-// (test/tidy/house.ts).
+// Re-exported for the wires, which write and read the neutral prompt but reach no provider (test/tidy/house.ts).
 export { leastTextTokens } from "../efficiency/index.ts";
 export {
   type CarriedReasoning,
