@@ -9,8 +9,8 @@ const WRITES = '"content_block_delta"';
 /** Iteration types that the library knows; it rejects an event with any other. */
 const TURNS: ReadonlySet<unknown> = new Set(["compaction", "message", "advisor_message", "fallback_message"]);
 /**
- * Types that the counts beside the iterations never include; for fallback messages the library reads only the
- * iterations.
+ * Types whose tokens are never part of the counts beside the iterations, or for which the library reads only those
+ * counts.
  */
 const APART: ReadonlySet<unknown> = new Set(["compaction", "fallback_message"]);
 
