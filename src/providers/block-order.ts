@@ -53,8 +53,7 @@ export function readBlocks(text: string): readonly Block[] | null {
 }
 
 /**
- * Splits an answer into its blocks again. If the client changed or dropped some of it, less is returned, but nothing
- * twice.
+ * Splits an answer into its blocks again. If the client changed or dropped some, less is returned, but nothing twice.
  */
 export class BlockReader<Call> {
   readonly #text: string;

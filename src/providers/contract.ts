@@ -9,9 +9,7 @@ export type { CallContext } from "./call-context.ts";
 
 /** A cache breakpoint at the end of a content part, message or tool. */
 type CacheMark = {
-  /**
-   * The caller wants everything up to here cached by the provider. Only matters for providers that cache on request.
-   */
+  /** The caller wants everything up to here cached by the provider. Only for providers that cache on request. */
   readonly cache?: boolean;
 };
 
@@ -42,7 +40,7 @@ export type ToolCall = {
 };
 
 /**
- * A piece of the model's reasoning that the client sends back. The signature proves to its provider that it is genuine.
+ * A piece of the model's reasoning that the client sends back. The signature proves to its provider that it is real.
  */
 export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
@@ -138,8 +136,8 @@ export type ChatRequest = {
   readonly seed?: number;
   readonly n?: number;
   /**
-   * Nobody reads the answer as it arrives, so the provider may be asked for it in one piece, at a tenth of the cost of
-   * a stream. Set only for answers short enough to be complete before the first-byte timeout.
+   * Nobody reads the answer as it arrives, so the provider may be asked for it in one piece, which takes a tenth of
+   * the processing of a stream. Set only for answers short enough to be complete before the first-byte timeout.
    */
   readonly inOnePiece?: boolean;
   readonly wire?: WireRequest;
@@ -207,9 +205,7 @@ export type ChatEvent =
       readonly whole?: Readonly<Record<string, unknown>>;
     };
 
-/**
- * Where text is in the first answer: in these fields of its message, or in the arguments of the call with this index.
- */
+/** Where text is in the first answer: in these fields of its message, or in the arguments of this call. */
 export type WordsPlace = { readonly fields: readonly string[]; readonly call: number | null };
 
 export type WireEvent = {
@@ -293,9 +289,7 @@ export type ProviderFailureDetail = {
   readonly isUnpaid?: true;
   /** The answer exceeds our size limit: the provider did not fail, we stopped reading. */
   readonly isExcess?: true;
-  /**
-   * Set on a rejection before any request was sent: the caller's field that this target does not support. Another may.
-   */
+  /** Set if rejected before any request was sent: the caller's field that this target does not take; another may. */
   readonly field?: string;
   /** Set on a rejection that all targets would share: the caller's field that a provider named or nobody can read. */
   readonly param?: string;

@@ -7,9 +7,7 @@ export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/**
- * Keywords whose values are schemas, or lists or maps of schemas. Values of any other keyword may be arbitrary data.
- */
+/** Keywords whose values are schemas, or lists or maps of them. Values of any other keyword may be arbitrary data. */
 export const OF_SCHEMAS: ReadonlySet<string> = new Set([
   ...MAPS_OF_SCHEMAS,
   "items",

@@ -4,9 +4,7 @@ import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Fields that servers read only in exactly this spelling, and that ask for nothing with a price or server of its own.
- */
+/** Fields that servers read only in exactly this spelling, and that ask for nothing with its own price or server. */
 const ORDINARY: ReadonlySet<string> = new Set([
   "model",
   "messages",

@@ -140,8 +140,7 @@ function reasoning(model: string, request: ChatRequest, claude: Claude): Reasoni
 }
 
 /**
- * Claudes with adaptive thinking may think unasked. These settings against it are from Anthropic's library; Bedrock's
- * has none.
+ * Claudes with adaptive thinking may think unasked. Anthropic's library has these settings against it, Bedrock's none.
  */
 function leastThinking(claude: Claude): ProviderOptions {
   if (!claude.supportsAdaptiveThinking) return {};

@@ -97,10 +97,7 @@ export function createStreamDecoder(
     if (skip.block !== undefined) skipped.add(skip.block);
   }
 
-  /**
-   * The input usage is inserted just before the first event of the answer, not earlier: until then another provider may
-   * be tried.
-   */
+  /** Inserts the input usage just before the answer's first event: until then another provider may be tried. */
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
     if (part.type === "raw") {
       input ??= quirks.earlyInput?.(part.rawValue) ?? null;

@@ -86,8 +86,7 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
   const mediaType = named ?? inline.mediaType ?? "application/pdf";
   const words = isSentAsText(mediaType) ? textOfFile(part) : null;
   if (words !== null) {
-    // Exactly the text that is counted: each NUL byte of a binary labelled as text would be a word that nothing is held
-    // for.
+    // Exactly the text that is counted: each NUL byte of a mislabelled binary would be a word that nothing is held for.
     const text = words.read();
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }

@@ -148,10 +148,7 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
   return { providerOptions: { [namespace]: { [signatureField]: seal.data } } };
 }
 
-/**
- * Providers take an object; arguments that are not a JSON object, or too deep to write again, are wrapped in one as
- * text.
- */
+/** Providers take an object; arguments that are no JSON object, or too deep to write again, are wrapped as text. */
 function readArguments(text: string): Record<string, unknown> {
   try {
     // A lone surrogate escape is harmless within text, but after parsing and writing no provider would accept it.

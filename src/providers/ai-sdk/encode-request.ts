@@ -15,9 +15,7 @@ import { withOpenTuples } from "./schema/open-tuples.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema/schema.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./schema/unfold-budget.ts";
 
-/**
- * Fields that change the kind of answer and cannot be expressed here are refused; those that only tune it are dropped.
- */
+/** Fields that change the kind of answer and cannot be expressed here are refused; those that only tune it, dropped. */
 export function encodeRequest(
   model: string,
   given: ChatRequest,

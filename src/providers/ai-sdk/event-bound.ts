@@ -63,7 +63,7 @@ export function boundEvents(
           }
         } catch (error) {
           void reader.cancel().catch(() => {});
-          // A failing stream drops what the library still holds; one event-loop turn later, a reader that keeps up has
+          // A failing stream drops what the library still holds. One event-loop turn later, a reader that keeps up has
           // received it.
           await new Promise<void>((resolve) => setImmediate(resolve));
           controller.error(error);
@@ -91,7 +91,7 @@ function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
 }
 
 /**
- * Some servers omit the blank line after the last event. An event that is not valid JSON was cut off and is dropped.
+ * Some servers omit the blank line after the last event. An event that is not valid JSON was cut off, so it is dropped.
  */
 function lastEvents(parser: SseParser): Taken {
   const { events, failure } = bounded(() => parser.end());

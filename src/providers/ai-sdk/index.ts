@@ -1,9 +1,13 @@
 /**
  * Providers with an AI SDK package: Anthropic, Google (its API and its cloud), Bedrock, Cohere. Each is a small config
  * object for one adapter. Refuses to know credits, retries, timeouts and the network: it is given a fetch that handles
- * those. Invariants: the output limit sent upstream, thinking included, never exceeds the request's; nothing is read
- * from the environment and nothing printed; a package is loaded on its provider's first call; a signature is only
- * returned to the provider that made it.
+ * those.
+ *
+ * Invariants:
+ * - The output limit sent upstream, thinking included, never exceeds the request's.
+ * - Nothing is read from the environment, and nothing is printed.
+ * - A package is loaded on its provider's first call.
+ * - A signature is only returned to the provider that made it.
  */
 export { createAnthropicProvider } from "./anthropic.ts";
 export { createBedrockProvider } from "./bedrock.ts";

@@ -5,9 +5,7 @@ import type { Skipped } from "./unknown-event.ts";
 export type ProviderOptions = Record<string, JsonValue>;
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
 
-/**
- * How much a model should think, in the library's terms. `maxOutputTokens` is set if thinking is counted separately.
- */
+/** How much a model should think, in the library's terms. `maxOutputTokens` is set if thinking counts separately. */
 export type ReasoningSettings = {
   readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
   readonly maxOutputTokens?: number;
@@ -52,9 +50,7 @@ export type AiSdkQuirks = {
   readonly cacheMark: ProviderOptions | null;
   /** Whether to mark an agent's conversation for caching unasked; not every model accepts marks. */
   marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
-  /**
-   * It accepts no `anyOf` and the like at the top of a tool's parameters, and a response schema may become such a tool.
-   */
+  /** It accepts no `anyOf` or the like at the top of a tool's parameters, which a response schema may become. */
   readonly needsFlatParameters: boolean;
   /** Its strict tools accept every schema that strict clients send; for others `strict` is dropped. */
   readonly takesStrictTools: boolean;
@@ -77,7 +73,7 @@ export type AiSdkQuirks = {
   fitSampling(sampling: Sampling, model: string): Sampling;
   /** Adapts the prompt to what the wire accepts where the library does not. */
   fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
-  /** The provider's own counts if they differ from what the library reports as billed; null to use the library's. */
+  /** The provider's own counts, if the library's are not what it bills; null to use the library's. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   /** Output tokens in the last report of an answer that continued after it; 0 if there is none. */
   writtenSoFar(raw: Readonly<Record<string, unknown>>): number;

@@ -1,9 +1,6 @@
 import { isObject } from "../../kit/index.ts";
 
-/**
- * What an event says about the end of its answer. `soon`: it has ended and little can follow. `now`: this is the last
- * event.
- */
+/** Whether an event ends its answer. `soon`: it has ended and little can follow. `now`: this is the last event. */
 export type SaidEnd = (data: string) => "soon" | "now" | null;
 
 const MAY_END_GOOGLE = /"finishReason"\s*:\s*"/;

@@ -2,9 +2,7 @@ import { raceSignal, Stopper } from "../../kit/index.ts";
 import { lateAnswer } from "../answer-failures.ts";
 import type { CallContext } from "../call-context.ts";
 
-/**
- * A status request is small. A vendor that takes longer is asked again later, without holding anything up meanwhile.
- */
+/** A status request is small. A vendor that takes longer is asked again later, without blocking anything meanwhile. */
 const MAX_LOOK_MS = 15_000;
 
 /** Polls work at a vendor once. The result itself must be fetched outside of this limit. */

@@ -76,10 +76,7 @@ function sentBytes(part: Part): number {
   return part instanceof Uint8Array ? part.byteLength : Math.ceil(part.sizeBytes / 3) * 4;
 }
 
-/**
- * Divisible by three, so that the pieces of base64 can be joined. Not smaller: each is a request if the file is in a
- * bucket.
- */
+/** Divisible by three, so that pieces of base64 can be joined. Not smaller: in a bucket, each is a request. */
 const PIECE_BYTES = 3 * 256 * 1024;
 
 async function* base64Pieces(file: KeptFile): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {

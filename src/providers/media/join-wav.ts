@@ -6,10 +6,7 @@ import { type PcmFormat, readWav, type Wav, writeWav } from "./wav.ts";
 /** Silence between two voices. */
 const PAUSE_MS = 200;
 
-/**
- * Joins the parts of several voices into one file. Samples are joined rather than files, so no decoder has to guess at
- * the seams.
- */
+/** Joins several voices into one file. Joins samples rather than files, so no decoder has to guess at the seams. */
 export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav"): Uint8Array {
   const sounds = parts.map((part) => (format === "wav" ? wavOf(part) : { ...format, samples: part }));
   const [first] = sounds;

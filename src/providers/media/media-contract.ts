@@ -54,13 +54,11 @@ export type ImageProvider = {
     request: ImageRequest,
     context: CallContext,
   ): Promise<readonly MadeFile[]>;
-  /**
-   * Whether a higher tier of this model means finer images, not larger ones, so that their size does not show the tier.
-   */
+  /** Whether a higher tier of this model means finer images, not larger ones, so that their size does not show it. */
   isTierQuality?(upstreamModel: string): boolean;
 };
 
-/** Most changes of voice. A provider with one voice at a time is called once for each. */
+/** The most changes of voice. A provider with one voice at a time is called once for each. */
 export const MAX_SPOKEN_TURNS = 64;
 
 /** A piece of the text, with the voice that reads it. */

@@ -93,9 +93,7 @@ export type MediaVendor = {
 
 type MediaFactory = (settings: ProviderSettings, ways: WaysOut) => Omit<Provider, "name">;
 
-/**
- * A vendor on this machine that responds with `answer` and records what it was sent. `hosted` serves files elsewhere.
- */
+/** A vendor on this machine that responds with `answer` and records what it was sent. `hosted` fetches other files. */
 export function startMediaVendor(
   answer: (call: SentCall, url: string) => Response | Promise<Response>,
   { hosted, firstByteMs = 5_000 }: { readonly hosted?: PublicFetch; readonly firstByteMs?: number } = {},

@@ -3,10 +3,7 @@ import { ProviderFailure } from "../contract.ts";
 import { pause, UnsafeAddress } from "../outbound/index.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
-/**
- * Pauses before each retry. Most hiccups are over at once; a new file may take a moment to reach all servers of its
- * host.
- */
+/** Pauses before each retry. Most hiccups are over at once; a new file may take a moment to reach all its servers. */
 const PAUSES_MS = [50, 500, 2_500];
 
 type Patience = {

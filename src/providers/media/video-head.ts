@@ -15,10 +15,7 @@ const MAX_BOXES = 131_072;
 /** Limit for all fragments; an hour has half as many. */
 const MAX_SAMPLES = 1_000_000;
 
-/**
- * Size and duration from an MP4's headers; nothing is decoded. Null if no video follows the headers, or if they are cut
- * off.
- */
+/** Size and duration from an MP4's headers; nothing is decoded. Null if no video follows them, or they are cut off. */
 export function videoHead(bytes: Uint8Array): VideoHead | null {
   const budget = { boxes: MAX_BOXES, samples: MAX_SAMPLES };
   const boxes = isoTopBoxes(bytes, budget) ?? [];

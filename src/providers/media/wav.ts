@@ -52,7 +52,7 @@ function chunksOf(bytes: Uint8Array): Chunks | null {
       format = new DataView(bytes.buffer, bytes.byteOffset + start, FORMAT_BYTES);
     }
     if (name === "data") {
-      // A live stream is written with 0 for both lengths, followed by the samples.
+      // A file that is sent while it is made has 0 for both lengths, followed by the samples.
       const isStream = sizeBytes === 0 && view.getUint32(4, true) + 8 < bytes.byteLength;
       return format && { format, samples: bytes.subarray(start, isStream ? bytes.byteLength : end) };
     }

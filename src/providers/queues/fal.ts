@@ -32,8 +32,7 @@ function checkVideo(request: VideoRequest<unknown>): void {
 }
 
 /**
- * The format of a video's duration, by the beginning of a segment of the model's id; all others take the digits as a
- * string.
+ * How a duration is written, by the beginning of a segment of the model's id; all others take the digits as a string.
  */
 const VIDEO_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | number])[] = [
   [/(?:^|\/)(?:veo|luma)/, (seconds) => `${seconds}s`],

@@ -19,9 +19,7 @@ type FinishedWorkOptions = {
 };
 
 const FIRST_WAIT_MS = 500;
-/**
- * How long polls may fail without a single success before we give up; not sooner, because ordered work will be billed.
- */
+/** How long polls may keep failing before we give up; not sooner, because ordered work will be billed. */
 const MOST_FAILING_MS = 60_000;
 
 /** Orders work that the caller waits for, and polls until it is done. Returns the address of the result. */

@@ -12,7 +12,7 @@ export type TokenEstimator = {
   estimatePromptTokens(request: ChatRequest): number;
 };
 
-/** Words sent together when there is no delay: larger batches would have to wait for a slow reader. */
+/** Words per batch when there is no delay; a slow reader holds back the batches after it. */
 const WORDS_AT_ONCE = 32;
 
 /**

@@ -123,9 +123,7 @@ function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   return { topic: "the results of tools", isTalk: false, text };
 }
 
-/**
- * As many tokens as requested, but at most one more than the limit, which is enough to show that the answer was cut.
- */
+/** As many tokens as requested, but at most one more than the limit: enough to show that the answer was cut. */
 function ofTokens({ request, estimateTokens }: Composing, text: string, { script, random }: Writing): string {
   if (script.tokens === null) return text;
   const tokens = Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);

@@ -55,10 +55,7 @@ export function readTurn(request: ChatRequest): Turn {
   };
 }
 
-/**
- * Index behind the last message that is not an agent's own note. If only user messages follow an answer, all of them
- * count.
- */
+/** Index behind the last message that is not an agent's own note. If only user messages follow an answer, all count. */
 function endOfTalk(messages: readonly ChatMessage[]): number {
   for (let end = messages.length; end > 0; end--) {
     const message = messages[end - 1];

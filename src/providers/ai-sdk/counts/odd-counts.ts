@@ -1,6 +1,5 @@
 /**
- * Stands for a count that was not reported, if the library does not accept the event without it. No server reports this
- * value.
+ * Stands for an unreported count in events that the library does not accept without it. No server reports this value.
  */
 export const UNREPORTED = Number.MIN_SAFE_INTEGER;
 

@@ -43,10 +43,7 @@ type AiSdkVideoOptions = {
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** Must be the same object that the library's fetch has. */
   readonly embedded: EmbeddedMedia;
-  /**
-   * The final state if the library's error means that the work ended without a video; null if it says nothing of the
-   * work.
-   */
+  /** The final state if the library's error means that the work ended without a video; null for any other error. */
   decodeEnd(error: unknown): VideoState | null;
   readonly fetchPublic: PublicFetch;
   /** Strings that must not appear in any message. */
@@ -54,9 +51,7 @@ type AiSdkVideoOptions = {
   readonly maxLookMs?: number;
 };
 
-/**
- * The vendor's operation is stored as the library returns it. None of these vendors takes our id as an idempotency key.
- */
+/** The vendor's operation is stored as the library returns it. No vendor here takes our id as an idempotency key. */
 export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvider {
   async function modelOf(upstreamModel: string, context: CallContext): Promise<VideoModel> {
     const models = await callModel(context, options.secrets, options.load);

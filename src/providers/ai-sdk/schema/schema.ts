@@ -88,8 +88,7 @@ export function cleanParameters(
 function asObject(schema: SchemaObject): JSONSchema7 {
   const { type, properties, description } = schema;
   if (type === "object") return schema as JSONSchema7;
-  // Constraints of a string or list cannot apply to an object. A schema that names properties merely has the wrong
-  // type.
+  // Constraints of a string or list cannot apply to an object. A schema that names properties just has a wrong type.
   if (
     (!isObject(properties) || Object.keys(properties).length === 0) &&
     [type ?? "object"].flat().every((name) => OTHERS_THAN_OBJECT.includes(String(name)))
@@ -139,9 +138,7 @@ function cleanRef(ref: string, { description }: SchemaObject, { definitions }: T
   return { $ref: definitions.refFor(ref), ...(typeof description === "string" ? { description } : {}) };
 }
 
-/**
- * An `allOf` with one schema and no other constraints is that schema, possibly a reference; otherwise all are merged.
- */
+/** An `allOf` with one schema and no other constraints is that schema, maybe a reference; otherwise all are merged. */
 function cleanAllOf({ allOf, ...rest }: SchemaObject, parts: readonly SchemaObject[], taken: Taken) {
   const [only] = parts;
   taken.budget.payNames(namesOf([...parts, rest]));

@@ -20,9 +20,7 @@ export type ClueReader = {
   readonly clues: Clues;
   /** Text for an argument of that name; undefined if the prompt has nothing suitable. */
   text(name: string, wanted: { format?: string | undefined; item: number }): string | undefined;
-  /**
-   * The first number that fits. A labelled number is only for the argument of that name, or for that item of its list.
-   */
+  /** The first number that fits. A labelled number is only for the argument of that name, or that item of its list. */
   number(name: string, wanted: { fits: (value: number) => boolean; item: number }): number | undefined;
   truth(name: string): boolean | undefined;
   /** Quoted texts or numbers that were not taken and are meant for no other argument. */

@@ -12,10 +12,7 @@ export type Clues = {
   readonly prompt: string;
   /** The answer to the user, for tools or schemas that take one. */
   readonly answer?: string;
-  /**
-   * An answer that is mere small talk: only for fields that are plainly a reply, since the prompt says more about the
-   * rest.
-   */
+  /** Small talk as an answer: only for fields that are plainly a reply, since the prompt says more about the rest. */
   readonly talk?: string;
   /** The result of a calculation that the prompt asks for. */
   readonly sum?: number;
@@ -74,10 +71,7 @@ export function readClues(prompt: string): Clues {
   };
 }
 
-/**
- * Tool results come before the prompt and count as its content. Quotes in them are ignored: they are mostly JSON field
- * names.
- */
+/** Tool results come before the prompt, as its content. Quotes in them are ignored: most are JSON field names. */
 export function readCluesOfResults(results: readonly string[], prompt: string): Clues {
   const asked = readClues(prompt);
   if (results.length === 0) return asked;

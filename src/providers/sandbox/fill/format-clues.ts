@@ -36,10 +36,7 @@ export function isKnownFormat(format: string | undefined): format is string {
 
 type Found = { readonly value: string; readonly before: string };
 
-/**
- * Values of a format in the prompt, or plain days or hours, likeliest first: those after the argument's own
- * preposition.
- */
+/** Values of a format in the prompt, or plain days or hours; those after the argument's own preposition come first. */
 type FormatReader = (format: string, direction: Direction) => string[];
 
 export function createFormatReader(text: string, moments: Moments): FormatReader {

@@ -21,10 +21,7 @@ export type OptionBook = {
   written(options: readonly unknown[], value: string): unknown;
 };
 
-/**
- * Limits for all lists together, and for one option in the prompt: a schema may have many options, and a prompt may
- * repeat one.
- */
+/** For all lists together, and for one option in the prompt: a schema may have many, and a prompt may repeat one. */
 const MAX_OPTIONS_READ = 10_000;
 const MAX_OCCURRENCES = 8;
 const MAX_MENTIONS = 64;

@@ -63,8 +63,8 @@ export function createSaidTexts(text: string): SaidTexts {
   return {
     named(words) {
       const plain = hasAny(words, NAMES) ? find(CALLED) : undefined;
-      // Few names of a schema are mentioned, and compiling thousands of expressions would take longer than everything
-      // else.
+      // Few names of a schema are mentioned, and compiling thousands of expressions would take longer than all the
+      // rest.
       if (plain !== undefined || words.length === 0 || !isSaid(words)) return plain;
       return said(
         `(?:\\b(?:with|and)|[,;])\\s${ARTICLE}${words.join("[ _-]?")}\\s(?:of\\s|is\\s)?(${VALUE}[^\\n]{0,500}?)(?=${GOES_ON})`,

@@ -14,7 +14,7 @@ import { makeValue } from "./schema/schema-value.ts";
 import { requiredUnits } from "./units.ts";
 
 /**
- * The answer as JSON, containing the plain answer if the schema has a place for one; null if JSON was not requested.
+ * The answer as JSON, with the plain answer in it if the schema has a place for one; null if JSON was not requested.
  */
 export function structuredText(input: {
   format: ResponseFormat | undefined;

@@ -32,8 +32,7 @@ export type Render<Job extends RenderJob> = (job: Job) => Promise<MadeFile>;
 /** The gateway's side of rendering. */
 export type Renderer = {
   /**
-   * Waits in the queue. Ends with a ProviderFailure (full queue, crash, timeout, unreadable file) or with the signal's
-   * reason.
+   * Queues the job. Fails with a ProviderFailure (full queue, crash, timeout, unreadable file) or the signal's reason.
    */
   render(job: RenderOrder, signal: StopSignal): Promise<MadeFile>;
   /** Ends the processes; all waiting and running jobs fail. */

@@ -56,10 +56,7 @@ function setUp(synth: SpessaSynthProcessor, { parts }: Score): void {
   });
 }
 
-/**
- * At the same moment, notes end before others begin; otherwise a repeated note would be cut off by the end of the
- * previous one.
- */
+/** At the same moment, notes end before others begin; otherwise a repeated note would be cut off at once. */
 function happeningsOf({ parts, notes, turns, bpm }: Score, sampleRate: number): Happening[] {
   const sampleAt = (beat: number) => Math.round((beat * 60 * sampleRate) / bpm / GRID_SAMPLES) * GRID_SAMPLES;
   const happenings: Happening[] = [];

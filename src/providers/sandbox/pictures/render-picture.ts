@@ -7,7 +7,7 @@ import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
 
 /**
- * The canvas writes WebP at 100 without loss, and nearly so just below: that takes up to half a minute at the largest
+ * At 100, and just below, the canvas writes WebP (nearly) without loss, which takes up to half a minute at the largest
  * tier.
  */
 const MOST_KEPT = { jpeg: 100, webp: 90 } as const;

@@ -59,9 +59,7 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
   return energy;
 }
 
-/**
- * The standard specifies both filters for 48 kHz only; these are derived from their analogue prototypes, for any rate.
- */
+/** The standard specifies both filters for 48 kHz only; these come from their analogue prototypes, for any rate. */
 function earShelf(sampleRate: number): Biquad {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
   const q = 0.7071752369554196;

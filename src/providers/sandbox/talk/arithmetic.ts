@@ -54,9 +54,7 @@ const ASKING = new Set(
   ),
 );
 const ASKING_MARKS = new Set([..."计算请问是多少等于几的结果什么,.?!:'\"`’‘“”…=¿¡は，。？！：＝"]);
-/**
- * They combine everything that follows into one number, so two expressions after them must not be answered separately.
- */
+/** They combine all that follows into one number, so two expressions after them must not be answered separately. */
 const TOGETHER = new Set(["add", "sum", "total"]);
 const OF = new Set([...TOGETHER, "result", "value", "answer"]);
 const MAX_SUMS = 8;

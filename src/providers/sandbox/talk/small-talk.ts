@@ -5,9 +5,7 @@ type Lines = readonly [string, ...string[]];
 const ABILITIES =
   "I do arithmetic, summaries and lists, I call tools and fill JSON schemas, and my directives make failures happen on purpose.";
 
-/**
- * Thanks and greetings begin a sentence. Further inside they are the topic, and after a colon somebody else's words.
- */
+/** Thanks and greetings begin a sentence. Further inside they are its topic, after a colon somebody else's words. */
 const START = "^(?:[^:]{0,80}[.!?,\\n])?\\W{0,3}(?:(?:ok|okay|great|cool|perfect|well|many|and)\\W{1,3})?";
 const saying = (words: string) => new RegExp(START + words, "i");
 

@@ -1,9 +1,7 @@
 import { countOf } from "./number-word.ts";
 
 const ASKED = /\b(?:summari[sz]e|summary|sum up(?! [\d$-])|tl;?dr|shorten|key points|gist)\b/i;
-/**
- * A mark ends a sentence if white space follows, unless it belongs to an abbreviation: "Dr. Smith of the U.S. navy".
- */
+/** A mark ends a sentence if white space follows, unless it ends an abbreviation: "Dr. Smith of the U.S. navy". */
 const SENTENCE_END =
   /(?<=[.!?]["')\]”’]?)(?<!\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|No|vs|etc|approx|e\.g|i\.e)\.)\s+|\n+/;
 const LENGTH = /\b(\w+)[ -](?:sentences?|points?|bullets?|lines?)\b/i;
@@ -13,10 +11,7 @@ const MAX_LENGTH = 10;
 /** Shorter words say little about a text's topic. */
 const MIN_TELLING_LETTERS = 4;
 
-/**
- * Picks the sentences whose words are most frequent in the text, in their original order; null if no summary is
- * requested.
- */
+/** Picks the sentences with the most frequent words, in their original order; null if no summary is requested. */
 export function answerSummary(text: string): string | null {
   const request = ASKED.exec(text);
   if (request === null) return null;

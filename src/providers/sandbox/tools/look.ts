@@ -8,10 +8,7 @@ export type Found = { readonly value: string; readonly at: number; readonly befo
 export type Look = {
   /** Whether the prompt contains this lower-case word, possibly as part of another. */
   says(word: string): boolean;
-  /**
-   * Memoised search. Patterns built for an argument's name are passed as source text, so that each is compiled only
-   * once.
-   */
+  /** Memoised search. Patterns built for an argument's name are passed as source, so that each is compiled once. */
   first(shape: RegExp | string, flags?: string): RegExpExecArray | null;
   all(shape: RegExp): readonly Found[];
   /** All days that are mentioned, as dates. */

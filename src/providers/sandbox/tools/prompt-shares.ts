@@ -36,9 +36,7 @@ function ownSentence({ text, ...whole }: Clues, { at, end, known }: Picked): Clu
   return isSaying(own) ? { ...own, prompt: whole.prompt, labels: whole.labels } : undefined;
 }
 
-/**
- * Splits the prompt at `places`. Text between two belongs to the first, or to the second if clues precede their tool.
- */
+/** Splits the prompt at `places`. Text between two belongs to the first, or to the second if clues precede tools. */
 function split(
   whole: Clues,
   places: readonly TextPlace[],

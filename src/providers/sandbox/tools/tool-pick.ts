@@ -32,9 +32,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
 }
 
-/**
- * If there are very many tools: those that the prompt names, wherever they are listed, then the first of the others.
- */
+/** If there are very many tools: those that the prompt names, wherever they are listed, then the first others. */
 function toolsRead(text: string, tools: readonly Tool[]): readonly Tool[] {
   if (tools.length <= MAX_TOOLS_READ) return tools;
   const said = new Set(text.toLowerCase().match(/[\w-]+/g));

@@ -183,9 +183,7 @@ function saidFor(verb: string): readonly string[] {
 /** Shortest root that a name may be derived from. */
 const ROOT_LETTERS = 5;
 
-/**
- * Whether a word may be the verb of any of the tools; a constant-time lookup, however many words and tools there are.
- */
+/** Whether a word may be the verb of any tool: a constant-time lookup, however many words and tools there are. */
 export function verbsOfAny(tools: readonly KnownTool[]): (said: string) => boolean {
   const verbs = new Set<string>();
   const names = new Map<string, Set<string>>();

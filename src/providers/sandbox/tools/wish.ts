@@ -6,10 +6,7 @@
 export type Wishes = {
   /** Whether the word there is a verb in the imperative. */
   isDeed(at: number): boolean;
-  /**
-   * Whether a name written as code is to be called: after "use" or "with", at the start of a clause, before its
-   * arguments.
-   */
+  /** Whether a name written as code is to be called: after "use" or "with", to start a clause, before its arguments. */
   isCalled(at: number, end: number): boolean;
   /** Whether a subject is asked for: as information, or else explicitly ("I want a refund"). */
   isAsked(at: number, end: number, tells: boolean): boolean;
@@ -134,8 +131,7 @@ const THING_ENDS = new RegExp(
 const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.finite}\\b`, "i");
 
 /**
- * "St. Louis" does not end a sentence, and bullet points belong to the sentence before them. Adjacent marks are one
- * end.
+ * "St. Louis" does not end a sentence; bullet points belong to the sentence before them. Adjacent marks are one end.
  */
 export const SENTENCE_END =
   /(?<![.!?;]|\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?=[.!?;](?![.!?;])))[.!?;]+["'”)\]]*(?=\s|$)|\n(?![^\S\n]*[-*•])/g;

@@ -51,7 +51,7 @@ async function audioSourceOf({ track }: SoundTrack): Promise<Audio | null> {
   return codec === null || config === null ? null : { source: new EncodedAudioPacketSource(codec), config };
 }
 
-/** The encoder's file marks every frame as a keyframe, and a player that seeks to any of them would fail. */
+/** The encoder's file marks every frame as a keyframe; a player that believes it could not seek. */
 async function copyVideo(
   track: InputVideoTrack,
   video: EncodedVideoPacketSource,

@@ -67,10 +67,7 @@ export function createPatternBuilder(
     }
   }
 
-  /**
-   * Gives every part its minimum and distributes the rest randomly, but leaves at most as much as the later parts can
-   * take.
-   */
+  /** Gives every part its minimum and shares the rest at random, leaving no more than the later parts can take. */
   function share(items: readonly PatternNode[], length: number, isLast: boolean): string {
     const spans = items.map(spanOf);
     const last = isLast ? spans.findLastIndex(({ high }) => high > 0) : items.length;

@@ -72,8 +72,7 @@ export function* textsOf(
 }
 
 /**
- * A pattern may describe only a part (`^2031-`, `\\+02:00$`): tries that part in every position of the format's usual
- * text.
+ * A pattern may describe only a part (`^2031-`, `\\+02:00$`): tries it in every position of the format's usual text.
  */
 function* mixedTexts(
   formats: readonly string[],

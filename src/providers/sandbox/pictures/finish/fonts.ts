@@ -27,10 +27,7 @@ const UNWRITABLE = "[^ -~\\u00a1-\\u024f\\u0370-\\u03ff\\u0400-\\u052f\\u1e00-\\
 const SIGN = new RegExp(UNWRITABLE, "gu");
 const STRETCH = new RegExp(`${UNWRITABLE}(?:[\\s,.]*${UNWRITABLE})*`, "gu");
 
-/**
- * The text that these fonts can show: other scripts are transliterated if possible, or else dropped, since boxes say
- * nothing.
- */
+/** Text that these fonts can show: other scripts are transliterated or else dropped, since empty boxes say nothing. */
 export function writable(caption: string): string {
   const text = caption.normalize("NFC").replace(/\s+/g, " ").trim();
   if (text.search(SIGN) < 0) return text;

@@ -18,8 +18,7 @@ const MOST_IN_A_ROW = 6;
 const RAISE_OF_SECOND_ROW = 0.42;
 const RAISE_OF_MANY_ROWS = 0.64;
 /**
- * With many rows, the share of them in front of the place of a single row: otherwise the ground would not reach to the
- * last.
+ * With many rows, the share of them in front of where a single row is: otherwise the ground would not reach the last.
  */
 const SHARE_IN_FRONT = 0.5;
 

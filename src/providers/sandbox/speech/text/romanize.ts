@@ -46,9 +46,7 @@ const UNREAD_SIGNS = new RegExp(
   "gu",
 );
 
-/**
- * For captions, which need no announcement. Chinese must be read first, since it shares its characters with Japanese.
- */
+/** For captions, which need no announcement. Chinese must be read first, since Japanese shares its characters. */
 export function withoutUnread(text: string): string {
   return text.replace(UNREAD_SIGNS, " ");
 }

@@ -10,8 +10,7 @@ const COMFORTABLE_CHARACTERS = 220;
 /** In order. Long sentences are split into pieces of bounded length. */
 export function splitSentences(text: string): SpokenSentence[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => {
-    // Lines of a poem or a list end without punctuation; in text that is merely wrapped, the next line begins in lower
-    // case.
+    // Lines of a poem or a list end without punctuation; in merely wrapped text, the next line begins in lower case.
     const marked = paragraph.replace(/([A-Za-z'])\n(?=[A-Z])/g, "$1,\n");
     const sentences = marked.match(/[^.!?:;]+[.!?:;]*/g) ?? [];
     const spoken = sentences.flatMap((sentence) => piecesOf(sentence.replace(/\s+/g, " ").trim()));
