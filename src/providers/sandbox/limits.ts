@@ -17,7 +17,7 @@ export type LimitedReply = {
   readonly reasoningTokens: number;
 };
 
-/** Reasoning uses up the caller's limit first, then calls, then text. Calls that do not fit are dropped. */
+/** Reasoning uses up the caller's limit first, then calls, then text. If the calls do not all fit, none is made. */
 export function limitReply(
   reply: Reply,
   request: ChatRequest,

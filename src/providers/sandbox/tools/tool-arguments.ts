@@ -27,7 +27,7 @@ type MadeArguments = { readonly text: string; readonly unsaid: string | undefine
 
 /**
  * The arguments of one call, or of several if the prompt names several things: "in Paris and in Tokyo". All calls of a
- * reply are made in one event-loop turn: after one that used up the time budget, no other is made.
+ * reply are made in one event-loop turn: after one that used up the work budget, no other is made.
  */
 export function toolArguments(
   tool: Tool,
@@ -114,7 +114,7 @@ function createSaid(prompt: string): (value: unknown) => boolean {
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
 
-/** Capitalised words that are not names: the verb of a request, the tool's own words, and weekdays. */
+/** Removes capitalised words that are not names: the verb of a request, the tool's own words, and weekdays. */
 function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly string[]): Clues {
   const own = new Set([verb, ...objects, ...words.map(verbStem)]);
   const isName = (name: string) =>
