@@ -31,7 +31,7 @@ const MAX_RESULT_CHARACTERS = 6000;
 const MAX_CLUES = 64;
 
 const QUOTED = /"([^"\n]{1,500})"|“([^“”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
-/** Whole numbers only, not part of a version or of `INV-2024-001`, including thousands separators. */
+/** Complete numbers, with thousands separators; no part of a version or of `INV-2024-001`. */
 const NUMBER =
   /(?<![\w.]|[A-Za-z]-[\d-]{0,20})-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
 const NAME =
