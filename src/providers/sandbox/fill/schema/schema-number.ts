@@ -33,7 +33,7 @@ export function fitsNumber(node: SchemaNode, value: number, whole: boolean): boo
   return isInside(boundsOf(node, whole), value);
 }
 
-/** The number closest to the wish that fits; if none does, the wish clamped to the bounds. */
+/** A number that fits, the wish itself if it does; if none is found, the wish clamped to the bounds. */
 export function makeNumber(node: SchemaNode, whole: boolean, wish: number): number {
   for (const value of numbersOf(node, whole, wish)) return value;
   const { low, high } = boundsOf(node, whole);
