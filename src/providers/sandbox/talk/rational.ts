@@ -1,5 +1,9 @@
 /** Exact arithmetic: 0.1 + 0.2 is 0.3, and a product of long numbers keeps its last digit. */
-export type Rational = { readonly numerator: bigint /** Above zero. */; readonly denominator: bigint };
+export type Rational = {
+  readonly numerator: bigint;
+  /** Always positive. */
+  readonly denominator: bigint;
+};
 
 /** Larger numbers are not computed; this bounds every operation. */
 const MAX_BITS = 1024;
