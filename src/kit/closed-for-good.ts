@@ -1,4 +1,7 @@
-/** Our own process has closed what was asked. Unlike one that is away it never comes back: nobody need try again. */
+/**
+ * Our own process has closed the resource. Unlike a resource that is merely unreachable it never comes back, so callers
+ * need not retry.
+ */
 export class ClosedForGood extends Error {
   override name = "ClosedForGood";
 }
