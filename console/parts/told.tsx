@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * What was found, for who cannot see it change: told once for each question, not whenever more of the same has come.
- * Without words it waits for them.
+ * Announces results to screen readers: once for each question, not whenever more results come. Waits while `words` is
+ * undefined.
  */
 export function Told({ question, words }: { question: string; words: string | undefined }) {
   const [told, setTold] = useState({ question: "", words: "" });

@@ -1,6 +1,6 @@
 import { credits } from "../../parts/format.ts";
 
-/** What a refused call leads here with. */
+/** For users who follow the link of a refused call. */
 export function missingCredits(needed: number): string {
   return `A call was refused because ${credits(needed)} ${needed === 1 ? "was" : "were"} missing`;
 }
