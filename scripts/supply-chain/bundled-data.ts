@@ -1,6 +1,6 @@
 /**
- * What is not code, or is code of others inside a package, with a licence of its own. `inside` is the package that
- * brings it, or a file of ours.
+ * Data, or third-party code inside a package, with its own licence. `inside` is the package that contains it, or a file
+ * of ours.
  */
 export type BundledPart = {
   readonly name: string;
