@@ -4,7 +4,7 @@ export type PreviewOptions = {
   readonly level: CompactionLevel;
   /** True to read it as the native API does, false as the OpenAI-compatible one. */
   readonly isMain: boolean;
-  /** False as for a model whose server drops messages itself. */
+  /** False for a model whose server drops messages itself. */
   readonly references: boolean;
 };
 

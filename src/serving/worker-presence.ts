@@ -14,7 +14,7 @@ export const PRESENCE_PACE: PresencePace = { askMs: 3_000, mostMissed: 10 };
 type Question = { readonly type: "are_you_there" };
 type Answer = { readonly type: "i_am_here" };
 
-/** The worker's side. */
+/** The worker's side: answers its parent's questions. */
 export function answerParent(): void {
   process.on("message", (message: Question | { readonly type?: unknown }) => {
     if (message.type === "are_you_there") process.send?.({ type: "i_am_here" } satisfies Answer);
