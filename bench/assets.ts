@@ -57,10 +57,7 @@ function isSlower(time: string, least: string | undefined): boolean {
   return Number(time) > Math.max(1, 3 * Number(least));
 }
 
-/**
- * One asset in a thousand belongs to a member, and one in a thousand is audio: a filter must not have to search for
- * them.
- */
+/** One asset in a thousand is a member's, one in a thousand is audio: a filter must not have to search for them. */
 async function addAssets(db: Database, orgId: string, span: { from: number; to: number }): Promise<void> {
   for (let from = span.from; from < span.to; from += BATCH) {
     await db.pool.query(

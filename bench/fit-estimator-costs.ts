@@ -16,9 +16,7 @@ const weightOf = ({ exactTokens }: Tally) => 1 / Math.sqrt(exactTokens + 500);
 const DOUBT = 1.3;
 /** Tokens beyond the first in an unknown word, if its class has no data. */
 const GUESS = 1.15;
-/**
- * Per character of a long word: letter, mark, symbol and blank, each first after another kind and then after its own.
- */
+/** Per character of a long word: letter, mark, symbol and blank, each first after another kind, then after its own. */
 const LONG_GUESS = [0.4, 0.125, 0.5, 0.02, 1, 0.1, 0.3, 0.01];
 const FOREIGN_GUESS = [1.05, 2.2];
 

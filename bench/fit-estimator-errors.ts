@@ -7,10 +7,7 @@ import { percentile } from "./table.ts";
 
 const FOLDS = 5n;
 
-/**
- * Percentage error for one conversation: by a fit without its group, by a fit without its source, and by the committed
- * table.
- */
+/** Error in percent for one conversation: by a fit without its group, by one without its source, and as committed. */
 type Errors = { readonly byGroup: number; readonly bySource: number; readonly asCommitted: number };
 type Measured = { readonly sample: Sample; readonly errors: Errors };
 

@@ -12,9 +12,7 @@ const HEAD_END = "\r\n\r\n";
 /** The last chunk, which is empty. Events contain no carriage return, so nothing else ends like this. */
 const LAST_CHUNK = "0\r\n\r\n";
 
-/**
- * Reads one reply from a socket with as little work as possible: a bench's clients share the machine with its servers.
- */
+/** Reads one reply from a socket with as little work as possible: clients share the machine with the servers. */
 export function readHttpAnswer({ keepsText }: { keepsText: boolean }): HttpAnswer {
   let head: Buffer | null = null;
   let isInBody = false;

@@ -1,7 +1,4 @@
-/**
- * What the guards of `src/http/body/json-guard.ts` cost beside one `JSON.parse` of the same body: `npm run bench
- * json-guard`.
- */
+/** `npm run bench json-guard`: what the guards of `src/http/body/json-guard.ts` cost beside one `JSON.parse`. */
 import { readJson } from "../src/http/body/json-guard.ts";
 
 const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ";

@@ -107,9 +107,7 @@ async function keepAsking({ orders, request, untilMs }: Round, times: Times): Pr
   await isOver;
 }
 
-/**
- * Returns the usual length: the first reply is checked for what it must contain, later ones must not be much shorter.
- */
+/** Returns the usual length: the first reply must contain what is expected, later ones must not be much shorter. */
 function checkedBytes({ text, bodyBytes }: HttpAnswer, usual: number, expected: readonly string[]): number {
   if (usual === 0) {
     const missing = expected.find((each) => !text.includes(each));

@@ -18,9 +18,7 @@ const WARM_UP_CALLS = 300;
 
 type Times = Map<string, number[]>;
 
-/**
- * How long a single call waits for the database: by the short path, by the path for batches, and the least possible.
- */
+/** How long a single call waits for the database: by the short path, by that for batches, and the least possible. */
 export async function run(): Promise<void> {
   const bench = await openBenchDatabase();
   try {

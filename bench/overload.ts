@@ -112,9 +112,7 @@ function requestOf({ origin, key }: BenchGateway, content: string): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/**
- * Prints, and saves a whole run; the exit code is 1 if an overloaded gateway serves too little or refuses too slowly.
- */
+/** Prints, and saves a whole run; the exit code is 1 if an overloaded gateway serves too little or refuses slowly. */
 function report(
   found: Record<"capacity" | "overload" | "after", Figures>,
   args: readonly string[],

@@ -11,10 +11,7 @@ type Times = { readonly p50Ms: number; readonly p99Ms: number };
 
 const EVERY_MS = 10;
 
-/**
- * What a caller beside the load notices: short calls at a steady pace, both forms in turn, whether or not the last one
- * has returned.
- */
+/** What a caller beside the load notices: short calls at a steady pace, in both forms, even if the last is not back. */
 export async function probe({ origin, key }: BenchGateway, seconds: number): Promise<ProbeFigures> {
   const times: { json: number[]; stream: number[] } = { json: [], stream: [] };
   const failures: unknown[] = [];

@@ -39,9 +39,7 @@ function start(orders: ReaderOrders): void {
 
 type Tally = { open: number; done: number; failed: number; bytes: number };
 
-/**
- * One stream after the other, each read in bursts: what arrives in between waits in the kernel, then in the gateway.
- */
+/** One stream after the other, each read in bursts: what arrives in between waits in the kernel, then the gateway. */
 function read(orders: ReaderOrders, tally: Tally): void {
   let isDone = false;
   let timer: Timer | undefined;

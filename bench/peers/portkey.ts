@@ -65,10 +65,7 @@ export async function servesStreams({ port }: Portkey, upstreamPort: number): Pr
   return response.status === 200 && expectedOf(asked).every((each) => text.includes(each));
 }
 
-/**
- * Does nothing the second time. Scripts are ignored: its install script only applies patches that the package does not
- * contain.
- */
+/** Does nothing the second time. The skipped install script only applies patches that are not in the package. */
 function install(): void {
   mkdirSync(FOLDER, { recursive: true });
   for (const name of ["package.json", "bun.lock"]) copyFileSync(join(SOURCE, name), join(FOLDER, name));

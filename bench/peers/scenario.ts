@@ -43,8 +43,8 @@ export function expectedOf({ form }: Pick<Scenario, "form">): string[] {
 }
 
 /**
- * Turns of a long chat: plain text, which both APIs accept and none of which is compacted. Repeated with every call, as
- * in an ongoing chat.
+ * Turns of a long chat: plain text, which both APIs accept and pass on whole. Repeated with every call, as in real
+ * chats.
  */
 function longConversation(): { role: string; content: string }[] {
   const each = LARGE_BYTES / LARGE_MESSAGES;

@@ -22,9 +22,7 @@ type CallOrders = {
   goesOn(at: number, byStatus: ReadonlyMap<number, number>): boolean;
 };
 
-/**
- * Makes calls over this many connections. 402 and 429 are expected from limits; any other status but 200 is a failure.
- */
+/** Makes calls over this many connections. Limits may answer 402 and 429; any other status but 200 is a failure. */
 export async function call(orders: CallOrders): Promise<CallTally> {
   const times: number[] = [];
   const byStatus = new Map<number, number>();

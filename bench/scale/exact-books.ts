@@ -9,10 +9,7 @@ type BookWatch = {
   stop(): Promise<readonly string[]>;
 };
 
-/**
- * Checks, in one snapshot each, whether every balance is what was granted less what was charged, and every hold adds
- * up.
- */
+/** Checks, each in one snapshot, that every balance is the grants less the charges, and that every hold adds up. */
 export function watchBooks(db: Database, orgIds: readonly string[]): BookWatch {
   let looks = 0;
   let stopping = false;

@@ -16,10 +16,7 @@ export type MadeRows = { readonly largest: ScaleOrganization; readonly all: read
 const ROWS_AT_ONCE = 50_000;
 const CONNECTIONS = 2;
 
-/**
- * How the rows are distributed: a fifth to one organization, two fifths to a hundred, two fifths to many with forty
- * each.
- */
+/** How rows are distributed: a fifth to one organization, two fifths to a hundred, two fifths to many with 40 each. */
 function populationOf(rows: number): readonly Population[] {
   return [
     { organizations: 1, calls: rows / 5, activeDays: 80 },

@@ -14,10 +14,7 @@ export const UNREACHABLE: Problem = {
   message: "The gateway does not answer. Check that it is running and try again.",
 };
 
-/**
- * Errors about who is signed in or which organization is shown: the session is refetched, and decides what to show
- * instead.
- */
+/** Errors about who is signed in or which organization is shown: the refetched session decides what to show instead. */
 export function isAboutWho(code: string): boolean {
   return ["signed_out", "stale", "forbidden", "elsewhere"].includes(code);
 }

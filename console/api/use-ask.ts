@@ -34,9 +34,7 @@ export function useAsk<Name extends keyof Queries>(
   });
 }
 
-/**
- * The command may have been carried out anyway, or was refused because of something that the page does not show yet.
- */
+/** The command may have been carried out anyway, or was refused because of something not shown on the page yet. */
 function mayBeOutdated(problem: Problem): boolean {
   return problem === UNREACHABLE || problem.code === "not_found" || problem.code === "conflict";
 }

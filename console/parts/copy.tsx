@@ -76,8 +76,7 @@ function ByHand({ text, onCopied, onClose }: ByHandProps) {
 }
 
 /**
- * Browsers deny the clipboard to pages on plain http, except on localhost, and if the user refused; the old way still
- * works there.
+ * Browsers deny the clipboard to pages on plain http, except on localhost, or if the user refused; the old way works.
  */
 async function copy(text: string, beside: HTMLElement): Promise<boolean> {
   const isWritten = await navigator.clipboard?.writeText(text).then(

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 
-/**
- * For rarely needed fields. Opens by itself if one of them is invalid: a form that cannot be submitted must show why.
- */
+/** For rarely needed fields. Opens by itself if one of them is invalid: a form that cannot be sent must show why. */
 export function Folded({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details

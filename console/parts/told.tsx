@@ -1,8 +1,7 @@
 import { useState } from "react";
 
 /**
- * Announces results to screen readers: once for each question, not whenever more results come. Waits while `words` is
- * undefined.
+ * Announces results to screen readers, once per question and not whenever more come. Undefined `words` are waited for.
  */
 export function Told({ question, words }: { question: string; words: string | undefined }) {
   const [told, setTold] = useState({ question: "", words: "" });

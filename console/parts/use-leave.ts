@@ -1,10 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useRouter } from "wouter";
 
-/**
- * Longer than loading another page usually takes. A user who is still here then has stopped it, and may want to try
- * again.
- */
+/** Longer than loading a page usually takes. A user who is still here has stopped it, and may want to try again. */
 const ON_THE_WAY_MS = 5_000;
 
 /**

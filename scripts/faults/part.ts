@@ -10,7 +10,7 @@ type FaultsOptions = {
 };
 
 /**
- * One proof of `npm run faults`: prints its table, saves its figures if it was a whole run, and returns whether
- * everything held.
+ * One proof of `npm run faults`: prints its table, saves the figures of a whole run, and returns whether all of it
+ * held.
  */
 export type FaultsPart = (options: FaultsOptions) => Promise<boolean>;

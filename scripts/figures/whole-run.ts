@@ -4,8 +4,7 @@ type Run = {
   /** True if at least as large as the run whose figures the documents show. */
   readonly isWhole: boolean;
   /**
-   * For a proof: a failed one is a fault to fix, not to publish. A benchmark that misses its target is published as
-   * such.
+   * For a proof: a failed one is to be fixed, not published. A benchmark that misses its target is published as such.
    */
   readonly hasHeld?: boolean;
 };

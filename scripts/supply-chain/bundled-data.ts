@@ -1,7 +1,4 @@
-/**
- * Data, or third-party code inside a package, with its own licence. `inside` is the package that contains it, or a file
- * of ours.
- */
+/** Data, or third-party code inside a package, with its own licence. `inside` is that package, or a file of ours. */
 export type BundledPart = {
   readonly name: string;
   readonly inside: string;

@@ -8,10 +8,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   "@napi-rs/canvas-": "MIT",
 };
 
-/**
- * Licences of what may run in the service. Adding one is a decision about what it requires of those who redistribute
- * the service.
- */
+/** Licences that may be in the service. Adding one is a decision: what does it require of those who redistribute it? */
 export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   "0BSD",
   "AFL-2.1 OR BSD-3-Clause",

@@ -1,8 +1,7 @@
 import { messageOf } from "../kit/index.ts";
 
 /**
- * Ends a command with a message for the operator. Exit code 1: it failed. 2: it was used wrongly, or could not reach a
- * verdict.
+ * Ends a command with a message for the operator. Exit code 1: it failed. 2: it was used wrongly, or has no verdict.
  */
 export class CliError extends Error {
   override name = "CliError";

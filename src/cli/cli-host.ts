@@ -19,10 +19,7 @@ export type CliHost = {
   inspectCatalog(config: Config): CatalogInspection;
   /** Sends every configured provider a free request; a provider missing from the result was not tried. */
   tryProviders(config: Config): Promise<ReadonlyMap<string, ProviderTrial>>;
-  /**
-   * What the gateway would make of the body of a chat call; opens and sends nothing. Throws the error that it would
-   * return.
-   */
+  /** What the gateway would make of a chat call's body; opens and sends nothing. Throws the error it would return. */
   previewBody(json: Uint8Array, options: PreviewOptions): Promise<BodyPreview>;
   openDatabase(config: Config): Promise<Database>;
   /** Everything that operator commands work with; does not migrate the database. */

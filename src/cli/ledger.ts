@@ -7,9 +7,7 @@ import { findOrganization } from "./operator-services.ts";
 import type { Paint } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
-/**
- * Groups of organizations verified in parallel: the operator waits for the answer, and the database has cores to spare.
- */
+/** Groups of organizations verified in parallel: the operator waits, and the database has cores to spare. */
 const AT_ONCE = 4;
 
 /** Exits with 1 if a fault was found, so that a cron job notices; with 2 if it could not look. */

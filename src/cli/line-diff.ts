@@ -1,10 +1,7 @@
 /** A line that stayed, was removed or was added. */
 export type DiffLine = { readonly sign: " " | "-" | "+"; readonly text: string };
 
-/**
- * Limit of old lines times new lines; longer texts are not matched line by line, since the table would not fit in
- * memory.
- */
+/** Limit of old lines times new lines; beyond it lines are not matched, since the table would not fit in memory. */
 const MOST_CELLS = 4_000_000;
 
 /** Line diff with the fewest removed and added lines, if the texts are not too long for that. */

@@ -1,6 +1,5 @@
 /**
- * Characters that control a terminal or are invisible on it: escape sequences, and marks that reverse the direction of
- * text.
+ * Characters that control a terminal or are invisible on it: escape sequences, and marks that reverse text direction.
  */
 const ACTING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 /** Line breaks and tabs, and what joins the parts of an emoji. */

@@ -97,8 +97,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * All wrong settings, and the configuration as far as it can be read: for `doctor`, and to add the catalog's own
- * findings.
+ * All wrong settings, and the configuration as far as it can be read: for `doctor`, and for adding the catalog's
+ * problems.
  */
 export type InspectedConfig = {
   readonly config: Config;
@@ -305,24 +305,16 @@ function sectionsOf(file: Mapping): Mapping {
   return Object.fromEntries(CATALOG_SECTIONS.map((section) => [section, file[section]]));
 }
 
-/**
- * The name that the examples use for a client's key: trying them in the shell that starts the gateway is no mistake.
- */
+/** The examples' name for a client's key: trying them in the shell that starts the gateway is no mistake. */
 const EXAMPLE_KEY = "BURSAR_KEY";
-/**
- * Variables that the project's own tests read, listed one by one: settings share their prefix, and a typo in one must
- * be reported.
- */
+/** Variables of the project's own tests, listed one by one: settings share their prefix, and typos must be reported. */
 const OF_TESTS = new Set(
   ["ATTACKS", "CLOCK", "DATABASE_URL", "FIGURES", "LOG", "LONG", "PRELOAD", "ROUNDS", "SEED", "SEEDS"].map(
     (name) => `BURSAR_TEST_${name}`,
   ),
 );
 
-/**
- * Only reported: the operator's other programs may share the prefix, and a newer setting must not stop an older
- * version.
- */
+/** Only reported: other programs may share the prefix, and a newer setting must not stop an older version. */
 function unknownNames(env: Environment, known: ReadonlySet<string>): readonly string[] {
   return Object.keys(env).filter(
     (name) => name.startsWith("BURSAR_") && name !== EXAMPLE_KEY && !OF_TESTS.has(name) && !known.has(name),

@@ -65,18 +65,12 @@ function parseAddress(given: string): URL | null {
   return URL.parse(given) ?? (NO_HOST.test(given) ? URL.parse(given.replace("@/", "@none/")) : null);
 }
 
-/**
- * A socket's folder is given in the query. A second `@` would be the real separator, after a password that was not
- * encoded.
- */
+/** A socket's folder is in the query. A second `@` would be the real separator, after an unencoded password. */
 const NO_HOST = /^\w+:\/\/[^/@?#]*@\/[^@?]*\?(?:[^@]*&)?host=/;
 /** `h1:5432`, `10.0.0.1`, `[::1]:5432`. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/;
 
-/**
- * libpq accepts lists: `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one host name, or for an
- * invalid URL.
- */
+/** libpq accepts `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one host name, or a bad URL. */
 function namesSeveralHosts(given: string, url: URL | null): boolean {
   const [, authority = ""] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(given) ?? [];
   const hosts = authority.slice(authority.lastIndexOf("@") + 1);

@@ -6,7 +6,7 @@ export type MailConfig = { readonly url: string; readonly from: string };
 const ADDRESS = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,190}$/;
 const NAMED = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u;
 
-/** Null if neither is set. */
+/** Null unless both are set; one alone is a wrong setting. */
 export function readMail(reader: EnvReader): MailConfig | null {
   const url = readSmtpUrl(reader);
   const from = readFrom(reader);

@@ -3,7 +3,7 @@ import type { EnvReader } from "./env.ts";
 export type StripeConfig = {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** A fake for tests; null for the real Stripe. */
+  /** URL of a fake for tests; null for the real Stripe. */
   readonly apiUrl: string | null;
 };
 
@@ -17,7 +17,7 @@ const SECRET_KEY: Form = {
 };
 const WEBHOOK_SECRET: Form = { start: /^whsec_/, rest: /^[A-Za-z0-9+/=]{8,300}$/, looks: "whsec_…" };
 
-/** Null if neither is set. One without the other would take money and grant nothing, or trust anybody's webhooks. */
+/** Null unless both are set. One alone is a wrong setting: it would take money and grant nothing, or trust anybody. */
 export function readStripe(reader: EnvReader, production: boolean): StripeConfig | null {
   const secretKey = matching(reader, "STRIPE_SECRET_KEY", SECRET_KEY);
   const webhookSecret = matching(reader, "STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);

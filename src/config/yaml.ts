@@ -25,9 +25,7 @@ export function parseYaml(text: string): YamlReading {
   return readClosely(text);
 }
 
-/**
- * A `#` in a line with quotes may be inside them, so such lines are kept: better to count too many keys than too few.
- */
+/** A `#` in a line with quotes may be inside them, so the line is kept: better to count too many keys than too few. */
 const COMMENT = /^([^"'#\n]*[ \t]|)#[^"'\n]*$/gm;
 /** Matches everything that may be a key with its colon; may count too many. */
 const KEY_AND_COLON = /(?:"[^"\n]*"|'[^'\n]*')\s*:|[^\s:{},][ \t]*:(?=\s|$)/gm;

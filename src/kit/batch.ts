@@ -27,10 +27,7 @@ type BatchOptions<Item, Result> = Way<Item, Result> & {
   lockedOut?: {
     ownerOf(this: void, item: Item): string;
     isIt(this: void, error: unknown): boolean;
-    /**
-     * A separate path for owners that are locked out, so that others do not wait for them. Without it all items share
-     * one path.
-     */
+    /** A separate path for locked-out owners, so that others do not wait for them. Without it all items share one. */
     beside?: Way<Item, Result>;
     /** Each batch holds items of one owner only, so a lock-out applies to all of its items and to no others. */
     takeTurns?: boolean;

@@ -1,13 +1,7 @@
-/**
- * Ciphertext is one unbroken run of such characters, plain messages are not. 64 is shorter than the shortest
- * ciphertext.
- */
+/** Ciphertext is one unbroken run of such characters, and longer than this; plain messages are not. */
 const CIPHERTEXT = /^[A-Za-z0-9+/_-]{64,}={0,2}$/;
 
-/**
- * Whether a text that may be encrypted looks encrypted: clients put plain text where a service would have put
- * ciphertext.
- */
+/** Whether a text that may be encrypted looks so: clients put plain text where a service would have put ciphertext. */
 export function looksEncrypted(text: string): boolean {
   return CIPHERTEXT.test(text.trim());
 }

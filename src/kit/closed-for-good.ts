@@ -1,7 +1,4 @@
-/**
- * Our own process has closed the resource. Unlike a resource that is merely unreachable it never comes back, so callers
- * need not retry.
- */
+/** Our own process closed the resource. Unlike one that is unreachable it never comes back, so do not retry. */
 export class ClosedForGood extends Error {
   override name = "ClosedForGood";
 }

@@ -22,8 +22,7 @@ type AppErrorOptions = {
   /** Credits missing for this call, and the organization that needs them, for the checkout link of a 402. */
   missing?: { readonly credits: number; readonly organizationId: string };
   /**
-   * For statuses after which the connection is usually closed: keep it open, and read and discard the rest of the
-   * request.
+   * For statuses that usually close the connection: keeps it open, and the rest of the request is read and discarded.
    */
   keepsConnection?: boolean;
   /** The caller's state in its rate window, for the rate-limit headers. */
@@ -53,9 +52,7 @@ export class AppError extends Error {
     this.options = options;
   }
 
-  /**
-   * The same error for a call that counts in its caller's rate window. A copy, since several calls may share one error.
-   */
+  /** The same error for a call that counts in its caller's rate window. A copy, since calls may share one error. */
   withRate(rate: RateState): AppError {
     const told = new AppError(this.code, this.message, { ...this.options, status: this.status, rate });
     // Keep the stack of where it was thrown, not of where it was copied.

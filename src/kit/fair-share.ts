@@ -20,9 +20,7 @@ export function mayTake({ most, taken, own, perLeft }: SharedRoom, more: number)
   return left >= 0 && (own === 0 || own + more <= perLeft * left);
 }
 
-/**
- * Lets a lone owner take at most two thirds: calls that fail cost their sender nothing, and others would have to wait.
- */
+/** Lets a lone owner take at most two thirds: failed calls cost their sender nothing, and others would have to wait. */
 const PER_LEFT = 2;
 
 /** Fair shares of a capacity in any unit. An amount of any size may be taken while nothing else is taken. */

@@ -10,10 +10,7 @@ const NEWS = 0.2;
 
 type Waiting<Result> = { resolve(result: Result): void };
 
-/**
- * Resolves the waiting callers in the order of the results. Returns at once; the answers of later calls follow after
- * these.
- */
+/** Resolves the waiting callers in the order of the results. Returns at once; later calls are answered after these. */
 type PacedAnswers<Result> = (waiting: readonly Waiting<Result>[], results: readonly Result[]) => void;
 
 /** A small batch is answered at once; a large one by as many callers at a time as a turn of the loop has room for. */

@@ -6,10 +6,7 @@ const MAX_REMEMBERED = 100;
 
 export type Entry<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
-/**
- * An owner whose items take the separate path: `underWay` of them have not ended, and until `untilMs` it counts as
- * locked out.
- */
+/** An owner on the separate path: `underWay` items have not ended, and it counts as locked out until `untilMs`. */
 type Sidelined = { underWay: number; untilMs: number };
 
 type Sideline<Item, Result> = {

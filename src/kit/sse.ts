@@ -95,7 +95,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
   }
 
   /**
-   * For lines that may end in CR as well: takes the nearer of the two line ends, and searches for each only forward.
+   * For lines that may end in CR as well: takes the nearer of the two line ends, and searches for both only forward.
    */
   function takeMixedLines(text: string): number {
     let start = 0;

@@ -99,10 +99,7 @@ function waitingAs({ event, data }: SseEvent): Waiting {
   return { event, data, ends: mayBeBroken(data) ? halvesOf(data, "isEnd") : [] };
 }
 
-/**
- * An event has one text, or one for each choice. More halves than this do not come from a writer that split a
- * character.
- */
+/** An event has one text, or one per choice. More halves than this do not come from a writer that split a character. */
 const MOST_HALVES = 8;
 
 function halvesOf(json: string, kind: "isEnd" | "isStart"): readonly number[] {

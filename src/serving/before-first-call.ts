@@ -7,7 +7,7 @@ import type { Log } from "../telemetry/index.ts";
 /** Time for renewing plans that are due at the start: half of that in which a killed process must serve again. */
 const FIRST_RENEWALS_MS = 1_000;
 
-/** Work that the schedule does too, but only after a client might have missed it. */
+/** Work that the schedule does too, but only after a client might have missed it. Only tests set `renewalsMs`. */
 export async function prepareFirstCall(input: {
   db: Database;
   billing: Pick<Billing, "renewDue">;

@@ -19,8 +19,7 @@ export function explainUnusableAddress(error: unknown, { host, port }: Address):
 }
 
 /**
- * Processes that share a port do not conflict, even if they belong to another installation: only a bind without sharing
- * reveals them.
+ * Processes that share a port do not conflict, even with another installation: only a bind without sharing shows them.
  */
 export async function requireFreeAddress({ host, port }: Address): Promise<void> {
   try {

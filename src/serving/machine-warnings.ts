@@ -11,8 +11,7 @@ const LEAST_FILES = 1024;
 const OWN_LIMITS = join(OWN_PROCESS, "limits");
 
 /**
- * Warns at the start of what will go wrong on this machine under load, or with lists sorted by time. Only warnings: it
- * can serve.
+ * Warns at the start of what this machine will do badly under load, or with lists sorted by time. It can still serve.
  */
 export async function warnOfMachine(input: {
   readonly db: Database;

@@ -13,7 +13,7 @@ export function fileLimitIn(limits: string): number | null {
   return most === undefined ? null : Number(most);
 }
 
-/** Every connection is a file. A process that has none left accepts no more, and nothing else would report that. */
+/** Every connection is a file. At its limit a process accepts no more connections, and nothing else reports that. */
 export function registerFileGauges(metrics: Metrics, ownProcess = OWN_PROCESS): void {
   const most = limitOf(ownProcess);
   if (most === null) return;

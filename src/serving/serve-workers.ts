@@ -16,13 +16,10 @@ import { createMetricsExchange } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "..", "main.ts");
 /**
- * Flags that keep Bun from reading settings of the current folder, if we were started with them (`scripts/launch.mjs`).
+ * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
  */
 const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
-/**
- * After its drain a worker releases the calls it ended and closes its parts: each step is bounded, and all together are
- * shorter than this.
- */
+/** After its drain a worker releases the calls it ended and closes its parts, all of which takes less than this. */
 const CLOSE_WITHIN_MS = 30_000;
 /** For the parent, and for commands run meanwhile. */
 const CONNECTIONS_KEPT_FREE = 20;

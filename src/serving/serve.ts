@@ -95,10 +95,7 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   clearTimeout(cut);
 }
 
-/**
- * A call whose client has disconnected belongs to no connection: the server does not wait for it, but it still ends and
- * settles.
- */
+/** A call whose client has disconnected has no connection for the server to wait for, but it still ends and settles. */
 async function callsEnd(running: RunningCalls, server: RunningServer | null, graceMs: number): Promise<void> {
   await server?.stop(graceMs);
   await running.idle();

@@ -24,10 +24,7 @@ type Welcome = {
   readonly hasDemo?: boolean;
 };
 
-/**
- * Written once the gateway is up: text for a terminal of 80 columns, or one line of JSON for the program that started
- * it.
- */
+/** Written once the gateway is up: text for 80 columns, or one line of JSON for the program that started it. */
 export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
   const { config, version, demo, isEmpty = false, hasDemo = false } = input;
@@ -116,9 +113,7 @@ function tryLines(config: Config, demo: Demo): string[] {
   ];
 }
 
-/**
- * A key from the shell's environment pays for the first call, or is refused: nobody should have to guess whose it was.
- */
+/** A key from the shell pays for the first call, or is refused: nobody should have to guess whose it was. */
 function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<Demo["fast"]>): string {
   const settings = providers.get(provider);
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
@@ -148,10 +143,7 @@ function emptyLines(config: Config): string[] {
   ];
 }
 
-/**
- * The command prints links to the address at which it would serve itself: without this start's PORT they would point to
- * another program.
- */
+/** The command's links point to where it would serve itself: without this start's PORT, to another program. */
 function linkingCommand({ commandName, port, publicUrlGiven }: Config): string {
   return publicUrlGiven || port === DEFAULT_PORT ? commandName : `PORT=${port} ${commandName}`;
 }

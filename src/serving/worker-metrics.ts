@@ -39,9 +39,7 @@ class Answers<Answer> {
   }
 }
 
-/**
- * The worker's side: reports its figures when asked, and asks for those of the others. A lone process has no others.
- */
+/** The worker's side: reports its figures when asked, and asks for those of others. A lone process has no others. */
 export function joinSiblings(metrics: Metrics): (own: string) => Promise<readonly string[]> {
   const send = process.send?.bind(process);
   if (send === undefined) return async () => [];

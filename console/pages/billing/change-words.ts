@@ -2,10 +2,7 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { type Plan, price } from "./price.ts";
 
-/**
- * Worded by what the change does, not by the current plan: an operator may have set a different one than the one paid
- * for.
- */
+/** Worded by the effect, not by the current plan: an operator may have set a different one than the one paid for. */
 export function choiceWords({ change, name }: Plan): string {
   return `${change === "stay" ? "Stay with" : "Change to"} ${capital(name)}`;
 }

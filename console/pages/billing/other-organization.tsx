@@ -3,10 +3,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/**
- * A user who came by the link of a refused call or an email, or back from paying, must not pay for another organization
- * by mistake.
- */
+/** A user sent here for one organization, by a refused call, an email or a checkout, must not pay for another. */
 export function OtherOrganization({ id }: { id: string }) {
   const { organization, organizations } = useSigned();
   const choose = useCommand("choose-organization", ["session"]);

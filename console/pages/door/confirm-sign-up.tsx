@@ -6,10 +6,7 @@ import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { WayOn } from "./way-on.tsx";
 
-/**
- * Opened by the link in the email. Opening the page creates nothing, so that a mail scanner creates no account; the
- * button does.
- */
+/** Opened from an email. Opening it creates nothing, so that a mail scanner creates no account; the button does. */
 export function ConfirmSignUpPage({ token }: { token: string }) {
   const session = useSession();
   const confirm = useCommand("confirm-sign-up", []);

@@ -79,9 +79,7 @@ function NothingHere({ isFiltered, onClear }: { isFiltered: boolean; onClear(): 
 
 type MoreProps = { readonly isBusy: boolean; readonly problem: string | null; onMore(): void };
 
-/**
- * Loads the next page when it comes near the viewport; the button is for users who do not scroll, and after a failure.
- */
+/** Loads the next page when it comes near the viewport; the button is for users who do not scroll, and for failures. */
 function More({ isBusy, problem, onMore }: MoreProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isReady = !isBusy && problem === null;

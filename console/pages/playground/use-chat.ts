@@ -35,9 +35,7 @@ export function messagesOf(turns: readonly Turn[], system: string, asked: string
   ];
 }
 
-/**
- * A conversation that exists only in this page: the gateway stores none. Visiting another page does not end its answer.
- */
+/** A conversation exists only in this page: the gateway stores none. Visiting another page does not end an answer. */
 export function useChat() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const running = useRef<AbortController | null>(null);

@@ -31,10 +31,7 @@ export function useRepeatKey() {
   };
 }
 
-/**
- * The key belongs to a different call, so retrying is pointless. (For a call that still runs, the gateway says when to
- * retry.)
- */
+/** The key belongs to a different call, so a retry is pointless. (A call that still runs says when to retry.) */
 function isDeadEnd({ status, retryAfterSeconds }: PlayError): boolean {
   return status === 409 && retryAfterSeconds === null;
 }

@@ -88,10 +88,7 @@ function extentOf(
   };
 }
 
-/**
- * What differs from the gateway's defaults. Some models keep the values of the edited video, and refuse to be given
- * any.
- */
+/** What differs from the gateway's defaults. Some models keep the values of the edited video, and refuse others. */
 function unusualExtentOf(model: ModelRow, choices: VideoChoices): Extent {
   const usual = new Map<string, unknown>(Object.entries(extentOf(model, NO_CHOICES)));
   const chosen = Object.entries(extentOf(model, choices));

@@ -13,10 +13,7 @@ const USUAL_DAYS = "30";
 /** Member filter for calls that name no member. */
 export const UNATTRIBUTED = "none";
 
-/**
- * What the page shows is kept in its URL, so that it can be bookmarked, shared and gone back from. Invalid values there
- * are ignored.
- */
+/** What the page shows is kept in its URL, so that it can be shared and Back works. Invalid values are ignored. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [search, setSearch] = useSearchParams();
   function change(changed: Partial<View>): void {

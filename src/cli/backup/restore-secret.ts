@@ -12,10 +12,7 @@ type Restoring = {
 /** What ends if the secret changes. */
 const SIGNED = "sessions and page cursors";
 
-/**
- * Checked before anything is restored: with another secret than the backup's, everything signed with it would silently
- * end.
- */
+/** Checked before anything is restored: with another secret, everything signed with the backup's would silently end. */
 export function requireSameSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved) return;
   const path = backupPaths.secret(folder);

@@ -36,10 +36,7 @@ export type DatabaseChecks = {
   readonly servedBy: readonly string[] | null;
 };
 
-/**
- * Checks that the database is reachable, up to date, agrees with this machine's clock, and has the organizations that
- * the catalog names.
- */
+/** Checks that it is reachable, up to date, agrees with our clock, and has the organizations that the catalog names. */
 export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
@@ -87,9 +84,7 @@ function checkFailure(config: Config, what: string, error: unknown): Check {
   return broken("database", `${what} does not answer (${reasonOf(cause)})`, fix);
 }
 
-/**
- * Opening it would create it, and an empty database in a wrong folder would be taken for the right one from then on.
- */
+/** Opening it would create it, and an empty database in a wrong folder would then be taken for the right one. */
 function checkDatabaseToMake(config: Config): Check {
   try {
     const version = versionToMake(config.dataDir);

@@ -11,7 +11,7 @@ const HEALTHY = JSON.stringify({ status: "ok" });
 type Gateway = { readonly proof: string | null };
 
 /**
- * Whether the port is free or taken by one of our gateways. `servedBy`: the processes on our database, null if unknown.
+ * Whether the port is free or taken by a gateway of ours. `servedBy`: the processes on our database, null if unknown.
  */
 export async function checkPort(
   { host, port }: Pick<Config, "host" | "port">,

@@ -48,10 +48,7 @@ export async function checkRightsToMigrate(db: Database, pending: string): Promi
   );
 }
 
-/**
- * For an error that says the role may not read: the server is there, and host and port are right. Null for other
- * errors.
- */
+/** For an error that the role may not read: the server is there, and host and port are right. Null for other errors. */
 export function checkRefusal(what: string, error: unknown): Check | null {
   if (codeOf(error) !== NOT_ALLOWED) return null;
   return broken("rights", `${what} names a role that may not read (${reasonOf(error)})`, ownerMend("…"));

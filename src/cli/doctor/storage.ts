@@ -38,7 +38,7 @@ function disksOf(dataDir: string, objects: Config["objects"]): readonly string[]
 }
 
 /**
- * Really writes, reads and deletes: missing permissions, a full disk, a wrong key or a missing bucket show only then.
+ * Really writes, reads and deletes: missing permissions, a full disk, a wrong key or a missing bucket only show then.
  */
 async function checkObjects(settings: Config["objects"]): Promise<Check> {
   const objects = openObjectStore(settings);

@@ -2,10 +2,7 @@ import { connect } from "node:net";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
-/**
- * Connects and sends nothing; null if the connection was accepted. Sockets take an IPv6 address without the brackets of
- * a URL.
- */
+/** Connects and sends nothing; null if accepted. Sockets take an IPv6 address without the brackets of a URL. */
 export function tryToConnect({ hostname, port }: { hostname: string; port: number }): Promise<Error | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port });

@@ -18,10 +18,7 @@ export function mayHaveLongNumber(text: string): boolean {
   return LONG_NUMBER.test(text);
 }
 
-/**
- * For JSON that is passed on without being read: a long number becomes an object that only `JSON.stringify`
- * understands.
- */
+/** For JSON that is only passed on: a long number becomes an object that only `JSON.stringify` understands. */
 export function parseExactly(text: string): unknown {
   return mayHaveLongNumber(text) ? exact.parse(text, keepDigits) : JSON.parse(text);
 }

@@ -20,10 +20,7 @@ export class ObjectText {
     return this.#state === "open";
   }
 
-  /**
-   * True if no more text is needed. For a text that is no object this cannot be known, except that some send `null` for
-   * no arguments.
-   */
+  /** True if no more text is needed. Unknown for a text that is no object, but some send `null` for no arguments. */
   get isWhole(): boolean {
     return this.isClosed || this.#head.trimEnd() === "null";
   }

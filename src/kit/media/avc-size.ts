@@ -9,10 +9,7 @@ const SAMPLES_PER_BLOCK = 16;
 /** The largest side that container formats can express; no decoder produces more. */
 const MAX_SIDE = 65_535;
 
-/**
- * How many bytes of headers may still be read in all parts of a file together. A value below zero afterwards means that
- * there were more.
- */
+/** How many bytes of headers may still be read in a whole file; below zero afterwards if there were more. */
 export type AvcBudget = { bytes: number };
 
 /**

@@ -10,9 +10,7 @@ export const MAX_PIXELS = 50_000_000;
 
 export type { ImageSize };
 
-/**
- * Size from the headers, without decoding a pixel; null if it is not an image that we accept or its header is broken.
- */
+/** Size from the headers, without decoding a pixel; null if it is no image that we accept, or its header is broken. */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const size = sizeOf(bytes);
   return size !== null && size.width > 0 && size.height > 0 ? size : null;

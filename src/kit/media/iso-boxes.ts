@@ -1,9 +1,6 @@
 /** The boxes of MP4, M4A and AVIF files, found by their headers alone; an impossible size ends the search. */
 
-/**
- * Budget of a search at all levels together, unless the caller brings its own. A real file has a few dozen boxes; more
- * is an attack.
- */
+/** Budget of one search at all levels together, by default. A real file has a few dozen boxes; more is an attack. */
 const MAX_BOXES = 4_096;
 const MAX_DEPTH = 6;
 

@@ -87,10 +87,7 @@ function unitsOfEdits(edits: Uint8Array): number {
   return units;
 }
 
-/**
- * Total duration of all samples, from rows of (count, duration). Samples that no row covers last as long as the last
- * row says.
- */
+/** Total duration of all samples, from rows of (count, duration). The last row also covers all remaining samples. */
 function playedUnits(lengths: Uint8Array, samples: number): number {
   const view = viewOf(lengths);
   const end = Math.min(lengths.length - 7, 8 + countAt(lengths, 4) * 8);
