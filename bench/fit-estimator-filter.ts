@@ -14,7 +14,7 @@ import { vocabulary } from "./exact-tokens.ts";
 const FILTER_BITS = 2 ** 20;
 
 /**
- * Up to which rank words of a kind are worth their bits, by how often they stand alone in real text: the last of the
+ * Up to which rank words of a kind are worth their bits, by how often they occur alone in real text: the last of the
  * lower-case ones are mostly parts of words. Not derived from the corpus, so the filter contains nothing of it.
  */
 const KINDS: readonly { readonly pattern: RegExp; readonly ranks: number }[] = [

@@ -1,4 +1,6 @@
-/** `npm run bench json-guard`: what the guards of `src/http/body/json-guard.ts` cost beside one `JSON.parse`. */
+/**
+ * `npm run bench json-guard`: what the guards of `src/http/body/json-guard.ts` cost, compared with one `JSON.parse`.
+ */
 import { readJson } from "../src/http/body/json-guard.ts";
 
 const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ";
@@ -82,7 +84,7 @@ function measure(body: string) {
   };
 }
 
-/** What the guards on a body cost, beside one JSON.parse of the same body. */
+/** What the guards on a body cost, compared with one JSON.parse of the same body. */
 export function run(): void {
   console.table(Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, measure(body)])));
 }

@@ -1,5 +1,5 @@
 /**
- * The callers of a bench, as their own process, so that their cost can be told from what they measure. Messages tell it
+ * The callers of a bench, as their own process, so that their cost is separate from what they measure. Messages tell it
  * what to request and for how long. Sockets instead of fetch: they share the machine with what is measured, and a
  * client that costs as much as a gateway would hide half of every difference.
  */

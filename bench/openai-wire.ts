@@ -29,7 +29,7 @@ type Delta = (at: number) => Readonly<Record<string, unknown>>;
 /** The start of an outgoing frame: what the edge does with an event is part of what a chunk costs. */
 const FRAME = 'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",';
 
-/** What a chunk of a stream of 100 costs from its text to the outgoing frame, beside one `JSON.parse` of it. */
+/** What a chunk of a stream of 100 costs from its text to the outgoing frame, compared with one `JSON.parse` of it. */
 export async function run(): Promise<void> {
   const rows = [
     row("text", (at) => ({ content: ` word${at}` })),
@@ -85,7 +85,7 @@ function decode(reading: Reading, reads: readonly (readonly SseEvent[])[]): void
   decoder.end();
 }
 
-/** As short as the edge can make it: a neutral event is one field written around its text. */
+/** The shortest frame that the edge can make: a neutral event is one field written around its text. */
 function frameOf(event: ChatEvent): string {
   if (event.type === "wire") return `${FRAME}${event.members}}\n\n`;
   const text = "text" in event ? JSON.stringify(event.text) : "null";

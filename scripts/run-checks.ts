@@ -21,7 +21,7 @@ type BesideTests = {
 
 /**
  * Checks types, format and lint of the whole tree. Silent if all is well; returns the names of the checks that failed.
- * Runs at low priority beside tests.
+ * Runs at low priority alongside tests.
  */
 export async function runChecks(beside?: BesideTests): Promise<string[]> {
   const outcomes = await Promise.all(

@@ -29,7 +29,7 @@ export function unknownTestOption(args: readonly string[]): string | undefined {
 
 type TestTree = { readonly root: string; readonly files: readonly string[] };
 
-/** The first path that matches no test file: beside one that does, the runner would silently ignore it. */
+/** The first path that matches no test file: if another one does, the runner would silently ignore it. */
 export function idleTestPattern(args: readonly string[], { root, files }: TestTree): string | undefined {
   return args.find((arg, at) => {
     if (arg.startsWith("-") || VALUE_OPTIONS.includes(args[at - 1] ?? "")) return false;

@@ -1,7 +1,7 @@
 export type TestCounts = {
   passed: number;
   failed: number;
-  /** Those among the failures that are files which could not be loaded. */
+  /** Files that could not even be loaded; included in `failed`. */
   errors?: number;
   skipped: number;
   flaky?: number;

@@ -1,6 +1,6 @@
 /**
- * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree beside them, cleans up and ends with the
- * counts. `npm test -- path` runs only what matches, without the checks.
+ * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree at the same time, cleans up and ends with
+ * the counts. `npm test -- path` runs only what matches, without the checks.
  */
 import { join } from "node:path";
 import { refuse } from "./command-options.ts";

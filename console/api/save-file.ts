@@ -10,7 +10,7 @@ const KEPT_MS = 60_000;
 
 /**
  * Fetched by script and not by a link: a page does not learn that a linked file was refused or cut off. The file is
- * held in memory meanwhile, which the largest, of some megabytes, allow.
+ * held in memory until it is saved, which is fine for a few megabytes.
  */
 export async function saveFile<Name extends keyof Downloads>(
   name: Name,

@@ -31,7 +31,7 @@ export function useSession(): UseQueryResult<SessionView, AskError> {
   return answer;
 }
 
-/** A new session starts at an organization of its own choice; a user who comes back continues at the previous one. */
+/** A new session picks an organization by itself; a user who comes back continues at the previous one. */
 async function backWhere(before: SessionView | null, found: SessionView): Promise<SessionView> {
   const id = before?.organization?.id;
   if (!id || !found.person || found.person.id !== before?.person?.id) return found;

@@ -15,7 +15,7 @@ export type Deadline = {
   clear(): void;
 };
 
-/** Linked in a ring whose head is `first.next`: all delays are equal, so the oldest is always due first. */
+/** Linked in a ring whose head is `ring.next`: all delays are equal, so the oldest is always due first. */
 class Entry implements Deadline {
   previous: Entry = this;
   next: Entry = this;

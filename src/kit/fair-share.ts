@@ -25,7 +25,7 @@ const PER_LEFT = 2;
 
 /** Fair shares of a capacity in any unit. An amount of any size may be taken while nothing else is taken. */
 export function createFairShares({ most }: Pick<SharedRoom, "most">): Shares {
-  // Both limits are checked above, not by these shares.
+  // Unlimited: `mayTake` checks the limits.
   const shares = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
   return {
     take(owner, amount) {

@@ -21,7 +21,7 @@ const MAIN = join(import.meta.dir, "..", "main.ts");
 const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 /** After its drain a worker releases the calls it ended and closes its parts, all of which takes less than this. */
 const CLOSE_WITHIN_MS = 30_000;
-/** For the parent, and for commands run meanwhile. */
+/** For the parent, and for commands that are run while it serves. */
 const CONNECTIONS_KEPT_FREE = 20;
 
 /**

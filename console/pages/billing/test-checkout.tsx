@@ -12,7 +12,7 @@ import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
 import { price } from "./price.ts";
 
-/** Replaces Stripe's page in tests: nobody pays, but the credits are real. */
+/** Takes the place of Stripe's page for test payments: nobody pays, but the credits are real. */
 export function TestCheckout({ id }: { id: string }) {
   const { administers } = useSigned();
   const order = useAsk("order", { id }, { isOff: !administers });
