@@ -73,6 +73,7 @@ function* wordsOf(text: string): Iterable<string> {
   }
 }
 
+/** Length in bytes of each token of a word. */
 function tokensOf(word: string): readonly number[] {
   const known = remembered.get(word);
   if (known !== undefined) return known;

@@ -8,6 +8,7 @@ import { percentile } from "./table.ts";
 
 export type LoadOrders = {
   readonly port: number;
+  /** The whole HTTP request, head and body. */
   readonly request: string;
   readonly connections: number;
   readonly seconds: number;

@@ -6,6 +6,7 @@ import { present } from "../src/kit/index.ts";
 
 export type OverloadOrders = {
   readonly port: number;
+  /** The whole HTTP request, head and body. */
   readonly request: string;
   /** Calls per second; null for as many as `maxConnections` can get answered. */
   readonly ratePerSecond: number | null;

@@ -4,6 +4,7 @@ import { present } from "../src/kit/index.ts";
 export type ReaderOrders = {
   readonly port: number;
   readonly count: number;
+  /** The whole HTTP request, head and body. */
   readonly request: string;
   /** Between two reads of what has arrived. */
   readonly pauseMs: number;

@@ -22,6 +22,7 @@ export type Contender = {
   /** The main process of its PostgreSQL, if it has one. */
   readonly postgresPid: number | null;
   readonly servesStreams: boolean;
+  /** The whole HTTP request, head and body. */
   request(scenario: Scenario): string;
 };
 

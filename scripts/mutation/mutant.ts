@@ -6,6 +6,7 @@ export type Mutant = {
   readonly code: string;
   /** The change as `old → new`; the second of equal changes in a line ends with `(2)`. */
   readonly change: string;
+  /** The whole file with the change. */
   readonly text: string;
 };
 

@@ -2,6 +2,7 @@
 export type ReferenceFile = {
   readonly name: string;
   readonly sizeBytes: number;
+  /** A data URI. */
   readonly data: string;
 };
 
