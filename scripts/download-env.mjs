@@ -12,7 +12,7 @@ export function downloadEnv(given) {
   const found = lstatSync(own);
   // Programs will be run from here: in a world-writable folder, only a directory of our own is safe.
   if (!found.isDirectory() || found.uid !== process.getuid() || (found.mode & 0o022) !== 0)
-    throw new SetupError(`${own} belongs to somebody else: remove it, or set HOME to a folder of your own.`);
+    throw new SetupError(`${own} belongs to another user: remove it, or set HOME to a folder of your own.`);
   env.npm_config_cache = join(own, "npm");
   env.BUN_INSTALL_CACHE_DIR ??= join(own, "bun");
   return env;

@@ -70,7 +70,7 @@ function shellWord(path) {
 /** A service is rightly kept from writing into its own folder: somebody else has to install, after each upgrade. */
 function readOnlyText({ message }) {
   const help = `node ${shellWord(join(ROOT, "bin", "bursar"))} --help`;
-  return `The dependencies of this version are not installed, and this user may not do it (${message}). Run \`${help}\` once as somebody who may write there, then start again: docs/operate.md, "Upgrade".`;
+  return `The dependencies of this version are not installed, and this user may not install them (${message}). Run \`${help}\` once as a user who may write there, then start again (see docs/operate.md, "Upgrade").`;
 }
 
 /**

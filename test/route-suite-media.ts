@@ -39,7 +39,7 @@ function wrongOnEveryMediaRoute(
       name: `the prompt ${JSON.stringify(prompt)?.slice(0, 20)}`,
       body: { ...good, prompt },
       status: 400,
-      says: "prompt: must be a text of 1 to 32,000 characters, not only of blanks",
+      says: "prompt: must be text of 1 to 32,000 characters, not only whitespace",
     })),
     {
       name: "an Idempotency-Key with a space",

@@ -32,6 +32,6 @@ test("what comes from no console, or not at all, is no file", async () => {
 test("half a file is not saved", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   expect(await problemAfter(() => new Response(body))).toMatchObject({
-    message: expect.stringContaining("broke off"),
+    message: expect.stringContaining("was interrupted"),
   });
 });

@@ -3,7 +3,7 @@ import { AskError, UNREACHABLE } from "./ask.ts";
 
 const BROKEN: Problem = {
   code: "failed",
-  message: "The file broke off before its end, so nothing was saved. Try again.",
+  message: "The download was interrupted, so nothing was saved. Try again.",
 };
 /** The browser may still be reading the file that it was given to save. */
 const KEPT_MS = 60_000;

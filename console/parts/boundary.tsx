@@ -47,7 +47,7 @@ const ASK_EVERY_MS = 5_000;
 
 const WORDS: Readonly<Record<LoadError["reason"], string>> = {
   unreachable: UNREACHABLE.message,
-  lost: "The connection broke. Reload to continue.",
+  lost: "The connection was lost. Reload to continue.",
   gone: "Bursar may have been updated since you opened this tab. Reload to continue.",
 };
 

@@ -58,7 +58,7 @@ function ByHand({ text, onCopied, onClose }: ByHandProps) {
       onToggle={({ newState }) => newState === "closed" && onClose()}
     >
       <label className="field">
-        <span>Your browser did not allow that. Copy what is selected here with Ctrl+C or a long press.</span>
+        <span>Your browser did not allow that. Copy the selected text with Ctrl+C or a long press.</span>
         <textarea
           className="input"
           readOnly

@@ -63,7 +63,7 @@ export function Dialog(props: DialogProps) {
             <div className="form-actions">
               <Button onClick={leaving.isAsked ? leaving.leave : onClose}>Close anyway</Button>
               <Button look="primary" onClick={close}>
-                Show it again
+                Keep it open
               </Button>
             </div>
           </div>

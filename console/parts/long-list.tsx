@@ -64,7 +64,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
         <div className="table-more">
           <span className="dim small">
             {number(shown.length)} of {number(rows.length)}
-            {wanted !== "" && <span>, found by “{search.trim()}”</span>}
+            {wanted !== "" && <span>, matching “{search.trim()}”</span>}
           </span>
           {found.length > most && (
             <Button

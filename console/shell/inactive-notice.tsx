@@ -16,4 +16,4 @@ export function InactiveNotice() {
 }
 
 const REACTIVATED =
-  "; a paid plan still ends with its month, unless an owner then chooses to stay with it under Billing.";
+  "; a paid plan still ends after the month already paid for, unless an owner then chooses to stay with it under Billing.";

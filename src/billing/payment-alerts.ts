@@ -1,6 +1,9 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 
-/** What a person must look into: money that came in and does not fit what we know, may come in unseen, or came back. */
+/**
+ * Cases that a person must look into: money that came in but does not match our records, that may come in unnoticed, or
+ * that bounced back.
+ */
 const PAYMENT_ALERTS = [
   "amount_differs",
   "currency_differs",
@@ -28,7 +31,7 @@ export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metri
     "Payments that do not fit their order or could not be honoured, and refunds that failed.",
     ["reason"],
   );
-  // Counted from zero: a series that is born at its first alert shows no rate, and alarms watch the rate.
+  // Create every series at 0: one that first appears with its first alert shows no rate, and alarms watch the rate.
   for (const reason of PAYMENT_ALERTS) alerts.bind({ reason });
   return (reason, details) => {
     alerts.bind({ reason }).inc();

@@ -49,7 +49,7 @@ test.each([
   ["a lost answer and refusals", [LOST, REFUSED, REFUSED]],
 ])("after %s nobody knows what became of the first try, and that is said", async (_, errors) => {
   const { answer, tries } = meeting(...errors);
-  await expect(answer).rejects.toThrow("Outcome unknown: look at the ledger before you repeat it.");
+  await expect(answer).rejects.toThrow("Outcome unknown: check the ledger before you repeat the command.");
   expect(tries()).toBe(3);
 });
 

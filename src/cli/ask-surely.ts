@@ -30,6 +30,6 @@ export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS):
 function outcomeUnknown(error: unknown): Error {
   const cause = messageOf(error).replace(/\.$/, "");
   return failed(
-    `The database did not answer (${cause}). Outcome unknown: look at the ledger before you repeat it.`,
+    `The database did not answer (${cause}). Outcome unknown: check the ledger before you repeat the command.`,
   );
 }

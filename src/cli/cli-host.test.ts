@@ -36,7 +36,7 @@ for (const argv of [
     const { code, err } = await inEmptyFolder(...argv);
     expect([code, err]).toEqual([
       codeOf(argv),
-      `bursar: There is no database in ${empty}: set BURSAR_DATA_DIR or DATABASE_URL as the gateway has it.\n`,
+      `bursar: There is no database in ${empty}: set BURSAR_DATA_DIR or DATABASE_URL to the gateway's value.\n`,
     ]);
   });
 }

@@ -170,7 +170,7 @@ describe("doctor", () => {
         name: "durability",
         state: "warning",
         finding: "synchronous_commit is off; Bursar turns it on in its own sessions",
-        fix: "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
+        fix: "Run `alter database … reset synchronous_commit`: other tools may lose committed data in a crash.",
       },
       expect.objectContaining({ state: "warning", finding: unsafe }),
     ]);
@@ -317,7 +317,7 @@ describe("doctor", () => {
           name: "database",
           state: "ok",
           finding: expect.stringMatching(
-            /^PostgreSQL \d+\.\d+ of the data folder will be made at the first start$/,
+            /^PostgreSQL \d+\.\d+ of the data folder will be created at the first start$/,
           ),
           fix: null,
         },

@@ -46,7 +46,9 @@ export function parseDurationMs(flag: string, text: string): number {
   const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
   const durationMs = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
   if (durationMs <= MAX_DURATION_MS) return durationMs;
-  throw misused(`${flag} takes a time such as 30m, 12h, 30d or 4w, up to ten years, not ${quoted(text)}.`);
+  throw misused(
+    `${flag} takes a duration such as 30m, 12h, 30d or 4w, up to ten years, not ${quoted(text)}.`,
+  );
 }
 
 export function parseMoment(flag: string, text: string): Date {
@@ -54,7 +56,9 @@ export function parseMoment(flag: string, text: string): Date {
   // 30 February would quietly become 2 March.
   const sameDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
   if (sameDay && !Number.isNaN(moment.getTime())) return moment;
-  throw misused(`${flag} takes a moment such as 2027-01-31 or 2027-01-31T12:00:00Z, not ${quoted(text)}.`);
+  throw misused(
+    `${flag} takes a date or time such as 2027-01-31 or 2027-01-31T12:00:00Z, not ${quoted(text)}.`,
+  );
 }
 
 /**

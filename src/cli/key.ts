@@ -98,7 +98,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-            : `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} mints one.`,
+            : `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} creates one.`,
       };
     }),
 };
@@ -124,7 +124,7 @@ const rotateCommand: Command = {
       const rotated = await services.keys.rotate({ ...referenceTo(key), graceMs });
       if (rotated.outcome === "invalid") throw refusedValue(rotated);
       if (rotated.outcome === "revoked" || rotated.outcome === "expired") {
-        throw failed(`The key ${key.name} is ${rotated.outcome}: mint a new one.`);
+        throw failed(`The key ${key.name} is ${rotated.outcome}: create a new one.`);
       }
       if (rotated.outcome !== "ok") throw failed("The key no longer exists.");
       return {

@@ -15,7 +15,7 @@ const verifyCommand: Command = {
   path: ["ledger", "verify"],
   about: "Replay the ledger and compare it with every balance, hold and usage figure.",
   notes:
-    "Finds any row that was changed by hand. Safe while the gateway runs. Ends with 1 where it found a fault, with 2 where it could not look.",
+    "Finds any row that was changed by hand. Safe while the gateway runs. Exits with 1 if it found a fault, with 2 if it could not check.",
   flags: [
     { name: "org", value: "ORG", about: "only this one, by id or slug (default: all)" },
     {

@@ -14,7 +14,7 @@ const ACCOUNT_WORDS = {
   made: "",
   kept: "\nThe address already has an account, which stays as it is; the link is there in case it is needed.",
   reset:
-    "\nThe address already has an account, but nobody had proved to own the address: its password and sessions have ended, and only the link opens it.",
+    "\nThe address already has an account, but nobody had proved that they own it: its password and sessions no longer work, and only the link opens it.",
 } as const;
 
 const addCommand: Command = {
@@ -71,7 +71,7 @@ const addCommand: Command = {
 const linkCommand: Command = {
   path: ["member", "link"],
   about: "Print a new one-time link to set a password.",
-  notes: "Links that were printed before stop working.",
+  notes: "Earlier links stop working.",
   flags: [EMAIL_FLAG],
   run: ({ flags, host }) =>
     withServices(host, async (services) => {

@@ -7,7 +7,8 @@ import { countText } from "./wording.ts";
 export const migrateCommand: Command = {
   path: ["migrate"],
   about: "Bring the database up to this version.",
-  notes: "`bursar serve` does this by itself, other commands ask for it. Safe while the gateway runs.",
+  notes:
+    "`bursar serve` does this automatically; other commands tell you when it is needed. Safe while the gateway runs.",
   flags: [],
   async run({ host }) {
     const config = soundConfig(host.inspectConfig());

@@ -166,7 +166,7 @@ describe("key", () => {
     expect(revoked).toMatchObject({ id, revoked_at: expect.any(String) });
     expect(revoked).not.toHaveProperty("key");
     const again = await cli.run("key", "rotate", id);
-    expect([again.code, again.err]).toEqual([1, "bursar: The key First is revoked: mint a new one.\n"]);
+    expect([again.code, again.err]).toEqual([1, "bursar: The key First is revoked: create a new one.\n"]);
   });
 
   test("another organization's key is not found where one is named", async () => {
@@ -213,7 +213,7 @@ describe("member", () => {
     const first = ["member", "add", "--org", String(elsewhere["slug"]), "--email", email, "--role", "member"];
     expect(await cli.json(...first)).toMatchObject({ account: "made" });
     const again = await cli.run("member", "add", "--org", org.slug, "--email", email, "--role", "member");
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining("password and sessions have ended")]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining("sessions no longer work")]);
   });
 
   test("a link for an unknown address is refused", async () => {

@@ -23,9 +23,9 @@ const MAX_PAGES = 1_000;
 const createCommand: Command = {
   path: ["org", "create"],
   about: "Add an organization.",
-  notes: "A plan's monthly credits are there at once.",
+  notes: "The plan's monthly credits are available at once.",
   flags: [
-    { name: "name", value: "NAME", about: "what people call it", required: true },
+    { name: "name", value: "NAME", about: "its name", required: true },
     { name: "plan", value: "PLAN", about: `a plan of the catalog (default: ${DEFAULT_PLAN})` },
   ],
   run: ({ flags, host }) =>
@@ -64,7 +64,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading, ...rows])
-            : `There is no organization yet: ${commandText("org create --name NAME")} makes one.`,
+            : `There is no organization yet: ${commandText("org create --name NAME")} creates one.`,
       };
     }),
 };
@@ -81,7 +81,7 @@ const updateCommand: Command = {
     {
       name: "efficiency",
       value: EFFICIENCY_LEVELS.join("|"),
-      about: "how its chat input is compacted where a call does not say",
+      about: "how its chat input is compacted unless a call says otherwise",
     },
   ],
   run: ({ flags, host }) => {

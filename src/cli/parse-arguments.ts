@@ -8,9 +8,9 @@ import type { FlagSpec, ParsedFlags } from "./flag.ts";
 const JSON_FLAG: FlagSpec = {
   name: "json",
   value: null,
-  about: "one JSON object on stdout instead of words",
+  about: "print one JSON object instead of text",
 };
-const HELP_FLAG: FlagSpec = { name: "help", value: null, about: "this text" };
+const HELP_FLAG: FlagSpec = { name: "help", value: null, about: "show this help" };
 
 export function flagsOf(command: Command): readonly FlagSpec[] {
   return [...command.flags, JSON_FLAG, HELP_FLAG];

@@ -9,6 +9,6 @@ import { failed } from "./cli-error.ts";
 export function requireOwnDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {
   if (databaseUrl !== null || hasCluster(dataDir)) return;
   throw failed(
-    `There is no database in ${dataDir}: set BURSAR_DATA_DIR or DATABASE_URL as the gateway has it.`,
+    `There is no database in ${dataDir}: set BURSAR_DATA_DIR or DATABASE_URL to the gateway's value.`,
   );
 }

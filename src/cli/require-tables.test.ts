@@ -47,7 +47,7 @@ test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", 
     const { code, err } = await runOn(db, ...argv);
     expect([code, err]).toEqual([
       codeOf(argv),
-      "bursar: The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run `bin/bursar migrate` to make them.\n",
+      "bursar: The database has no Bursar tables: set DATABASE_URL or BURSAR_DATA_DIR to the gateway's value, or run `bin/bursar migrate` to create them.\n",
     ]);
     expect(await tables()).toBe(0);
   },

@@ -6,7 +6,7 @@ import { commandText, countText } from "./wording.ts";
 export async function requireTables(db: Database): Promise<void> {
   if (!(await isNewDatabase(db))) return;
   throw failed(
-    `The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run ${commandText("migrate")} to make them.`,
+    `The database has no Bursar tables: set DATABASE_URL or BURSAR_DATA_DIR to the gateway's value, or run ${commandText("migrate")} to create them.`,
   );
 }
 

@@ -90,7 +90,7 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
       ["credits", "adjust", "--org", "a", "--pool", "gold", "--amount", "1", "--reason", "x"],
       "--pool takes one of",
     ],
-    [["key", "create", "--org", "a", "--name", "k", "--expires-in", "soon"], "--expires-in takes a time"],
+    [["key", "create", "--org", "a", "--name", "k", "--expires-in", "soon"], "--expires-in takes a duration"],
     [
       ["key", "create", "--org", "a", "--name", "k", "--expires-in", "1d", "--expires-at", "2030-01-01"],
       "mean the same",

@@ -33,8 +33,8 @@ export function createEnvReader(env: Environment, problems: string[]) {
     wrong,
     /** Two settings that only make sense together. */
     together(one: string, other: string): void {
-      if (text(one) === null && text(other) !== null) wrong(one, `must be set where ${other} is`);
-      if (text(one) !== null && text(other) === null) wrong(other, `must be set where ${one} is`);
+      if (text(one) === null && text(other) !== null) wrong(one, `must be set if ${other} is`);
+      if (text(one) !== null && text(other) === null) wrong(other, `must be set if ${one} is`);
     },
     /** Separated by commas or whitespace. */
     list(name: string): readonly string[] {

@@ -77,22 +77,14 @@ describe("a file", () => {
   });
 
   test.each([
-    [
-      "a key at the top",
-      "plans: {}\nlimits: {}\nplans: {}",
-      "line 3 says plans a second time in the same place",
-    ],
-    [
-      "a key further down",
-      "limits:\n  messages: 5\n  messages: 6",
-      "line 3 says messages a second time in the same place",
-    ],
-    ["a key in braces", "limits: { a: 1, a: 2 }", "line 1 says a a second time in the same place"],
-    ["a key in quotes", "a: 1\n'a': 2", "line 2 says a key a second time in the same place"],
+    ["a key at the top", "plans: {}\nlimits: {}\nplans: {}", "line 3 repeats plans"],
+    ["a key further down", "limits:\n  messages: 5\n  messages: 6", "line 3 repeats messages"],
+    ["a key in braces", "limits: { a: 1, a: 2 }", "line 1 repeats a"],
+    ["a key in quotes", "a: 1\n'a': 2", "line 2 repeats a key"],
     [
       "a key that is a variable",
       `a: 1\n"${variable("KEY")}": 1\n"${variable("KEY")}": 2`,
-      "line 3 says a key a second time in the same place",
+      "line 3 repeats a key",
     ],
     ["everything", "a: 1\n---\nb: 2", "line 2 begins a second document"],
   ])("that says %s twice is refused: nobody could tell which one counts", (_, text, problem) => {

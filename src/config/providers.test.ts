@@ -168,15 +168,15 @@ describe("a wrong setting of a provider is named, and its value never shown", ()
       "providers: { acme: { kind: groq, max_tokens_field: canary } }",
     ],
     [
-      "providers.acme.region: does nothing for the kind groq; it is for bedrock and vertex",
+      "providers.acme.region: has no effect for the kind groq; it is for bedrock and vertex",
       "providers: { acme: { kind: groq, region: [canary] } }",
     ],
     [
-      "providers.acme.project: does nothing for the kind openai-wire; it is for vertex",
+      "providers.acme.project: has no effect for the kind openai-wire; it is for vertex",
       "providers: { acme: { kind: openai-wire, base_url: http://h/v1, project: canary } }",
     ],
     [
-      "providers.groq.api_version: does nothing for the kind groq; it is for azure",
+      "providers.groq.api_version: has no effect for the kind groq; it is for azure",
       "providers: { groq: { api_version: canary } }",
     ],
     ...[
@@ -187,12 +187,12 @@ describe("a wrong setting of a provider is named, and its value never shown", ()
     ].map(
       (line) =>
         [
-          `providers.acme.${line.split(":")[0]}: does nothing for the kind anthropic; it is for those that speak chat completions, such as openai-wire, azure, openai and groq`,
+          `providers.acme.${line.split(":")[0]}: has no effect for the kind anthropic; it is for those that speak chat completions, such as openai-wire, azure, openai and groq`,
           `providers: { acme: { kind: anthropic, ${line} } }`,
         ] as const,
     ),
     [
-      "providers.fal.on_disconnect: does nothing for the kind fal; it is for those that make text",
+      "providers.fal.on_disconnect: has no effect for the kind fal; it is for those that make text",
       "providers: { fal: { on_disconnect: drain } }",
     ],
     [

@@ -197,7 +197,7 @@ function withoutUnused(input: {
   const unused = PROVIDER_FIELDS.filter((field) => entry[field] !== undefined && !takesField(kind, field));
   for (const field of unused) {
     problems.push(
-      `${path}.${field}: does nothing for the kind ${kind}; it is for ${TAKERS[field]?.who ?? "others"}`,
+      `${path}.${field}: has no effect for the kind ${kind}; it is for ${TAKERS[field]?.who ?? "others"}`,
     );
   }
   return Object.fromEntries(

@@ -66,7 +66,7 @@ function problemOf({ code, pos: [at] }: YAMLParseError, text: string, lines: Lin
   switch (code) {
     case "DUPLICATE_KEY": {
       const key = PLAIN_KEY.exec(text.slice(at, at + 60))?.[0] ?? "a key";
-      return `line ${line} says ${key} a second time in the same place`;
+      return `line ${line} repeats ${key}`;
     }
     case "MULTIPLE_DOCS":
       return `line ${line} begins a second document`;

@@ -60,7 +60,7 @@ describe("the data folder", () => {
     writeFileSync(password, "\n");
     const { message } = await holdServer(dataDir).event("failed");
     expect(message).toStartWith(
-      `The built-in PostgreSQL cannot start: ${password} is empty, and nobody is let in without it: put it back from a copy of the folder`,
+      `The built-in PostgreSQL cannot start: ${password} is empty, and the database cannot be opened without it: restore it from a copy of the folder`,
     );
   });
 
@@ -73,7 +73,7 @@ describe("the data folder", () => {
     const { message } = await holdServer(dataDir).event("failed");
     expect(message).toBe(
       `The built-in PostgreSQL cannot start: ${dataDir}/postgres was made by PostgreSQL 17 and this is 18; ` +
-        "docs/operate.md tells how to carry it over by `bursar backup` and `bursar restore`. " +
+        "docs/operate.md explains how to move it with `bursar backup` and `bursar restore`. " +
         "Set DATABASE_URL to use a server of your own.",
     );
   });

@@ -139,7 +139,7 @@ describe("migrate", () => {
 
     test("a file does not wait for ever", async () => {
       await expect(migrate(db, silentLog, folder, { ...PACE, withinMs: 30 })).rejects.toThrow(
-        "migrations/0002_second.sql failed: canceling statement due to lock timeout: somebody has its tables, such as a backup (see pg_stat_activity); start again once they are free.",
+        "migrations/0002_second.sql failed: canceling statement due to lock timeout: its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free.",
       );
       await backup.query("commit");
       expect((await run()).applied).toEqual(["0002_second.sql"]);

@@ -1,6 +1,6 @@
 const CLOSING: ReadonlySet<number> = new Set([408, 413]);
 
-/** What is not read to its end, and not thrown away either, cannot be followed by another request on the same connection. */
+/** After these statuses the rest of the body was neither read nor discarded, so the connection cannot be used again. */
 export function closesConnection(status: number): boolean {
   return CLOSING.has(status);
 }

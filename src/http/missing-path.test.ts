@@ -27,7 +27,7 @@ describe("a path that leads nowhere names the one that was meant", () => {
     ["/api-v1-images", "/functions/v1/api-v1-images"],
     ["/functions/v1/api-v1-video/01930000-0000-7000-8000-000000000000", "/functions/v1/api-v1-video"],
   ])("%s", (path, meant) => {
-    expect(explainMissingPath(path)).toStartWith(`There is nothing at this path. Do you mean ${meant}? `);
+    expect(explainMissingPath(path)).toStartWith(`There is nothing at this path. Did you mean ${meant}? `);
   });
 });
 

@@ -1,18 +1,18 @@
 import { NOTHING_AT_PATH } from "../kit/index.ts";
 
-/** `compact` and the like are other endpoints, not the name of a response. */
+/** `compact` and `input_tokens` are other endpoints, not ids of responses. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
-/** What other services of the compatible wire have, behind `/v1/`, with all below it. */
+/** Endpoints that other services of the compatible wire have below `/v1/`; each covers the paths below it, too. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["embeddings", "Embeddings are not offered here."],
   ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],
   ["completions", "Completions without messages are not offered here: use POST /v1/chat/completions."],
   ["audio/speech", "Speech is not offered on this wire: use POST /functions/v1/api-v1-audio."],
   ["videos", "Videos are not offered on this wire: use POST /functions/v1/api-v1-video."],
-  ["images/edits", "Edits of images are not offered here; POST /v1/images/generations makes new ones."],
+  ["images/edits", "Image edits are not offered here; POST /v1/images/generations makes new ones."],
   ["audio/transcriptions", "Transcriptions are not offered here."],
-  ["audio/translations", "Translations of speech are not offered here."],
+  ["audio/translations", "Speech translations are not offered here."],
   ["moderations", "Moderations are not offered here."],
   ["files", "Files are not offered here: send them within a message."],
   ["batches", "Batches are not offered here: send each call by itself."],
@@ -23,37 +23,37 @@ const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["vector_stores", "Vector stores are not offered here."],
   ["conversations", "Conversations are not offered here: send the whole input with each call."],
   ["assistants", "Assistants are not offered here: use POST /v1/responses."],
-  ["responses/input_tokens", "Counting tokens is not offered here: the usage of a response says them."],
-  ["responses/compact", "Compaction is not offered here: send what shall be kept with each call."],
+  ["responses/input_tokens", "Counting tokens is not offered here: each response reports them under usage."],
   [
-    "images/variations",
-    "Variations of images are not offered here; POST /v1/images/generations makes new ones.",
+    "responses/compact",
+    "Compaction is not offered here: send everything that should be kept with each call.",
   ],
+  ["images/variations", "Image variations are not offered here; POST /v1/images/generations makes new ones."],
 ]);
 
 const MAIN = "/functions/v1";
 const COMPATIBLE = "/v1";
 const MAIN_NAMES = ["chat", "images", "audio", "video", "usage", "assets", "models"];
 const COMPATIBLE_NAMES = ["chat/completions", "responses", "images/generations", "models"];
-/** What somebody means who leaves out the rest, and what stands only there. */
+/** What a shortened path most likely means. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ["chat", "chat/completions"],
   ["images", "images/generations"],
 ]);
 
-/** What a base URL adds: once too often, the wrong one, that of another service, or not at all. */
+/** Whatever a base URL puts in front: a prefix repeated, the wrong one, or that of another service. */
 const BEGINNINGS = /^.*\/v1(?=\/|$)/;
-/** Nobody meant a longer one. */
+/** Longer paths are not typos, so nothing is suggested for them. */
 const MAX_MEANT_CHARS = 200;
 
 export const WHERE_ALL_ARE = "GET /docs lists all paths.";
 
-/** Of a process that takes no calls: other paths exist, but elsewhere. */
+/** For a background process: the other paths exist, but on other processes. */
 export function explainHealthAlone(): string {
   return "This process does background work only; it answers /healthz, /readyz and /metrics.";
 }
 
-/** Why there is nothing at a path, and what was probably meant. */
+/** Says why there is nothing at a path, and suggests what was probably meant. */
 export function explainMissingPath(path: string): string {
   if (STORED_RESPONSE.test(path)) {
     return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
@@ -64,12 +64,12 @@ export function explainMissingPath(path: string): string {
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
   if (name === "" && path !== "") return `${nothing} This is only a prefix of other paths. ${all}`;
   const meant = pathMeantBy(name, path.startsWith(MAIN));
-  if (meant !== null) return `${nothing} Do you mean ${meant}? ${all}`;
+  if (meant !== null) return `${nothing} Did you mean ${meant}? ${all}`;
   const refusal = path.startsWith(MAIN) ? undefined : refusalOf(name);
   return `${refusal ?? nothing} ${all}`;
 }
 
-/** With all below it, or behind whatever a base URL has put before it. */
+/** Matches the endpoint with any path below it, or after anything that a base URL put before it. */
 function refusalOf(name: string): string | undefined {
   const path = `/${name}/`;
   const offers = [...NOT_OFFERED];
@@ -80,12 +80,12 @@ function refusalOf(name: string): string | undefined {
 }
 
 function pathMeantBy(name: string, isOnMain: boolean): string | null {
-  // Ids and the like stand in the query, not in the path.
+  // Ids and the like belong in the query, so any rest of the path is ignored.
   const [, mainName = ""] = /^api-v1-([a-z]+)(?:\/|$)/.exec(name) ?? [];
   if (MAIN_NAMES.includes(mainName)) return `${MAIN}/api-v1-${mainName}`;
   if (isOnMain && MAIN_NAMES.includes(name)) return `${MAIN}/api-v1-${name}`;
   const whole = `/${SHORT_NAMES.get(name) ?? name}`;
-  // By its ending: a base URL may hold anything, even a whole path of these.
+  // Matched by its ending: a base URL may contain anything, even one of these paths.
   const compatibleName = COMPATIBLE_NAMES.find((each) => whole.endsWith(`/${each}`));
   return compatibleName === undefined ? null : `${COMPATIBLE}/${compatibleName}`;
 }

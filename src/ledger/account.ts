@@ -2,14 +2,14 @@ import { type Credits, creditsFromSql } from "../kit/index.ts";
 
 export type Pool = "subscription" | "anytime";
 
-/** What an organization has. Available excludes what running calls hold. */
+/** An organization's balance. The available amounts exclude credits that running calls hold. */
 export type Account = {
   readonly orgId: string;
   readonly subscriptionAvailable: Credits;
   readonly subscriptionHeld: Credits;
   readonly anytimeAvailable: Credits;
   readonly anytimeHeld: Credits;
-  /** Refunded but spent or expired before; taken first from the next top-up. */
+  /** Credits that were refunded after they had been spent or had expired; the next top-up pays this off first. */
   readonly debt: Credits;
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 };

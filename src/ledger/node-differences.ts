@@ -2,7 +2,10 @@ import type { Database } from "../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
 import type { OwnMarks } from "./node-marks.ts";
 
-/** What a node that serves now has otherwise than all must have it: told by the log and by the doctor. */
+/**
+ * A setting in which another serving node differs although all must agree; reported by the log and by the doctor
+ * command.
+ */
 type NodeDifference = {
   readonly event: "secret_differs" | "objects_differ";
   readonly found: string;
@@ -12,7 +15,7 @@ type NodeDifference = {
 export async function findDifferences(
   db: Database,
   own: OwnMarks,
-  /** Its own process, of one that serves. */
+  /** The calling process if it serves, else null. */
   processId: string | null,
 ): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);
@@ -25,14 +28,14 @@ export async function findDifferences(
   if (hosts.length > 0) {
     differences.push({
       event: "secret_differs",
-      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are none to the other`,
+      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are not valid on the other`,
       mend: "Set the same BURSAR_SECRET on all nodes, and restart them.",
     });
   }
   if (places.length > 0) {
     differences.push({
       event: "objects_differ",
-      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): what one makes the other does not find`,
+      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): the other cannot find the files that one makes`,
       mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
     });
   }

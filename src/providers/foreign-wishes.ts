@@ -39,7 +39,7 @@ export function refuseBlocking({ moderation }: Fields): void {
   const policy = isObject(moderation) ? moderation["policy"] : null;
   if (!isObject(policy)) return;
   if (!Object.values(policy).some((each) => isObject(each) && each["mode"] === "block")) return;
-  throw untold("moderation", "this model's provider blocks nothing by it; leave out the mode block");
+  throw untold("moderation", "this model's provider cannot block anything with it; leave out the mode block");
 }
 
 /**

@@ -14,7 +14,7 @@ test("output that cannot be written ends nothing, and is told once", () => {
       "output_lost",
       {
         error:
-          "What the start prints could not be written (ENOSPC: no space left on device). bursar key create makes a key anew.",
+          "The start-up output could not be written (ENOSPC: no space left on device). To get a new API key, run bursar key create.",
       },
     ],
   ]);

@@ -10,7 +10,7 @@ export function serveWithoutOutput(log: Log, output: NodeJS.EventEmitter = proce
   output.on("error", (error: Error) => {
     if (isTold) return;
     isTold = true;
-    const lost = `What the start prints could not be written (${error.message})`;
-    log.warn("output_lost", { error: `${lost}. bursar key create makes a key anew.` });
+    const lost = `The start-up output could not be written (${error.message})`;
+    log.warn("output_lost", { error: `${lost}. To get a new API key, run bursar key create.` });
   });
 }

@@ -31,7 +31,7 @@ test("a clock that is more than a minute off the database's is told, either way;
       "clock_differs",
       {
         error: expect.stringMatching(
-          /^This machine's clock is 7[45] s behind the database's\. Let both take their time from NTP\.$/,
+          /^This machine's clock is 7[45] s behind the database's\. Synchronize both clocks with NTP\.$/,
         ),
       },
     ],

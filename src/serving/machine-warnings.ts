@@ -30,7 +30,7 @@ async function warnOfClock(db: Database, log: Log): Promise<void> {
   if (Math.abs(skewMs) <= MOST_SKEW_MS) return;
   const seconds = Math.round(Math.abs(skewMs) / SECOND_MS);
   const found = `This machine's clock is ${seconds} s ${skewMs > 0 ? "behind" : "ahead of"} the database's`;
-  log.warn("clock_differs", { error: `${found}. Let both take their time from NTP.` });
+  log.warn("clock_differs", { error: `${found}. Synchronize both clocks with NTP.` });
 }
 
 function warnOfFileLimit(limits: string, log: Log): void {

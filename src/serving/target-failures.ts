@@ -5,7 +5,7 @@ import type { Log, Metrics } from "../telemetry/index.ts";
 
 const TELL_AGAIN_MS = 60_000;
 const TOP_UP =
-  "The account at this provider has no credit left, or has reached its spending limit. Top it up, or raise the limit, there.";
+  "The account at this provider has no credit left, or has reached its spending limit. Top it up or raise its limit at the provider.";
 /** Targets come from the catalog; this bound matters only if that ever changes. */
 const MAX_REMEMBERED = 16_384;
 

@@ -20,7 +20,7 @@ function configWith(environment: Record<string, string> = {}) {
 test("a process that serves no address names none", () => {
   const nowhere = { config: null, version: "1.2.3", demo: null };
   const text = welcome({ ...nowhere, wantsJson: false });
-  expect(text).toContain("Bursar 1.2.3 works in the background");
+  expect(text).toContain("Bursar 1.2.3 is running as a worker");
   expect(text).not.toContain("http");
   const json = JSON.parse(welcome({ ...nowhere, wantsJson: true }));
   expect(json).toEqual({ version: "1.2.3", addresses: null, health: null, demo: null });
@@ -151,11 +151,11 @@ describe("what a person reads when the gateway is up", () => {
         .find((line) => line.startsWith("Try it."));
     expect(lineOf({}, fast)).toBe("Try it. svc-fast is the sandbox here, which answers offline:");
     expect(lineOf({ OPENAI_API_KEY: "canary" }, { ...fast, model: "gpt-5.4-nano", provider: "openai" })).toBe(
-      "Try it. svc-fast is gpt-5.4-nano of openai, by your OPENAI_API_KEY:",
+      "Try it. svc-fast is gpt-5.4-nano of openai, with your OPENAI_API_KEY:",
     );
     const ollama = { ...fast, model: "llama3", provider: "ollama" };
     expect(lineOf({ OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1" }, ollama)).toEndWith(
-      "by your OLLAMA_BASE_URL:",
+      "with your OLLAMA_BASE_URL:",
     );
   });
 
@@ -189,8 +189,8 @@ describe("what a person reads when the gateway is up", () => {
     expect(production).toContain("bin/bursar org create --name NAME");
     expect(production).not.toContain("demo");
     const refused = textOf({ BURSAR_DEMO: "false" });
-    expect(refused).toContain("No demo is made, as BURSAR_DEMO=false asks.");
-    expect(refused).not.toContain("others can come");
+    expect(refused).toContain("No demo was created, because BURSAR_DEMO=false.");
+    expect(refused).not.toContain("others can reach");
     for (const line of [...open.split("\n"), ...production.split("\n")])
       expect(line.length).toBeLessThanOrEqual(80);
   });

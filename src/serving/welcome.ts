@@ -32,7 +32,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     const health = input.healthOrigin
       ? `Health and metrics: ${input.healthOrigin}/healthz, /readyz and /metrics\n`
       : "";
-    return `\nBursar ${version} works in the background: it takes no calls. Stop with Ctrl-C.\n${health}`;
+    return `\nBursar ${version} is running as a worker: it takes no calls. Stop with Ctrl-C.\n${health}`;
   }
   const addresses = addressesOf(config);
   const named = [
@@ -119,14 +119,14 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
   const { settingNames, apiKey } = settings;
   const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
-  return `${alias} is ${alias === model ? "a model" : model} of ${provider}, by your ${by}`;
+  return `${alias} is ${alias === model ? "a model" : model} of ${provider}, with your ${by}`;
 }
 
 /** Empty in production, where nobody expects a demo. */
 function noDemoLines(config: Config): string[] {
   if (config.environment === "production") return [];
-  if (isLocalAddress(config)) return ["No demo is made, as BURSAR_DEMO=false asks.", ""];
-  return ["No demo is made where others can come, unless BURSAR_DEMO=true asks for it.", ""];
+  if (isLocalAddress(config)) return ["No demo was created, because BURSAR_DEMO=false.", ""];
+  return ["No demo: others can reach this address. Set BURSAR_DEMO=true to create one.", ""];
 }
 
 function emptyLines(config: Config): string[] {

@@ -221,7 +221,9 @@ test.skipIf(!existsSync("/dev/full"))(
       return { said, code: child.exitCode };
     };
     expect(await sh('node "$1" --version > /dev/full')).toEqual({
-      said: expect.stringMatching(/^bursar: What this command prints could not be written \(ENOSPC[^\n]*\n$/),
+      said: expect.stringMatching(
+        /^bursar: The output of this command could not be written \(ENOSPC[^\n]*\n$/,
+      ),
       code: 1,
     });
     expect(await sh('set -o pipefail; node "$1" --version | true')).toEqual({ said: "", code: 0 });

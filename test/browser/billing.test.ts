@@ -10,14 +10,14 @@ describeInBrowser("buying credits on the test checkout", (console) => {
   test("a refused call's link opens with the smallest pack that covers it, and leads to the credits", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "admin", "/billing?credits=25000");
-    await page.getByText("25,000 credits were missing").waitFor();
+    await page.getByText("25,000 more credits were needed").waitFor();
     expect(await page.getByRole("radio", { name: /100,000 credits/ }).isChecked()).toBe(true);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Buy 100,000 credits for $95" }).click();
     await page.getByText("This is not a real payment.").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Pretend to pay $95" }).click();
-    await page.getByText("Thank you. 100,000 anytime credits were bought.").waitFor();
+    await page.getByText("Thank you. You bought 100,000 anytime credits.").waitFor();
     await page.getByRole("cell", { name: "+100,000" }).waitFor();
     expect(await stat(page, "Anytime").textContent()).toBe("100,000");
     await expectAccessible(page);
@@ -29,7 +29,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const link = `/billing?credits=25000&organization=${poor.id}`;
     const page = await console.openAs(rich, "owner", link);
     await page.getByText("You came here for an organization that you are not a member of.").waitFor();
-    expect(await page.getByText("25,000 credits were missing").count()).toBe(0);
+    expect(await page.getByText("25,000 more credits were needed").count()).toBe(0);
 
     await poor.addMember("both@example.com", "owner");
     await rich.addMember("both@example.com", "owner");
@@ -38,7 +38,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const meant = (await switched.inputValue()) === poor.id ? rich : poor;
     await both.goto(`/console/billing?credits=25000&organization=${meant.id}`);
     await both.getByRole("button", { name: /^Go to / }).click();
-    await both.getByText("25,000 credits were missing").waitFor();
+    await both.getByText("25,000 more credits were needed").waitFor();
     expect(await switched.inputValue()).toBe(meant.id);
     await expectAccessible(both);
   });
@@ -89,13 +89,13 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await stat(page, "Anytime").textContent()).toBe("0");
     await expectAccessible(page);
     const left = page.url();
-    await page.getByRole("link", { name: "Go on paying" }).first().click();
+    await page.getByRole("link", { name: "Continue to payment" }).first().click();
     await page.getByRole("button", { name: "Pretend to pay $95" }).click();
-    await page.getByText("Thank you. 100,000 anytime credits were bought.").waitFor();
+    await page.getByText("Thank you. You bought 100,000 anytime credits.").waitFor();
     await page.goto(left);
     await page.getByRole("cell", { name: "+100,000" }).waitFor();
     expect(await page.getByText("Nothing was paid").count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Go on paying" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Continue to payment" }).count()).toBe(0);
   });
 
   test("an owner changes the plan, and its credits are there at once", async () => {
@@ -103,7 +103,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const page = await console.openAs(organization, "owner", "/billing");
     await page.getByRole("button", { name: "Change to Pro" }).click();
     await page.getByText("with 50,000 credits for the first month").waitFor();
-    await page.getByRole("button", { name: /Go to the checkout/ }).click();
+    await page.getByRole("button", { name: /Go to checkout/ }).click();
     await page.getByRole("button", { name: "Pretend to pay $49" }).click();
     await page.getByText("The Pro plan has started").waitFor();
     const order = new URL(page.url()).searchParams.get("order");
@@ -115,9 +115,9 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByText("The plan is now Free.").waitFor();
     await page.getByText("The Pro plan has started").waitFor({ state: "detached" });
     await page.goto(`/console/billing/checkout/${order}`);
-    await page.getByText("This order was paid already.").waitFor();
+    await page.getByText("This order has already been paid.").waitFor();
     expect(await page.getByText("Back without paying").count()).toBe(0);
-    await page.getByRole("link", { name: "Show the billing page" }).click();
+    await page.getByRole("link", { name: "Go to billing" }).click();
     await page.getByRole("heading", { name: "Billing", level: 1 }).waitFor();
   });
 
@@ -128,7 +128,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await admin.getByText("Only owners can change the plan.").waitFor();
     expect(await admin.getByRole("button", { name: /Change to/ }).count()).toBe(0);
     const member = await console.openAs(organization, "member", "/billing?credits=500", PHONE);
-    await member.getByText("500 credits were missing").waitFor();
+    await member.getByText("500 more credits were needed").waitFor();
     expect(await member.getByText("everything you bought").count()).toBe(0);
     await member.getByRole("link", { name: "grace@example.com" }).waitFor();
     expect(await member.getByRole("button", { name: /Buy/ }).count()).toBe(0);

@@ -24,7 +24,7 @@ describeInBrowser("an export", (console) => {
       }
       await exportIn(page).click();
       await page
-        .getByText("Two exports of yours are under way. Try again when one of them has ended.")
+        .getByText("Two of your exports are still running. Try again when one of them has finished.")
         .waitFor();
       await expectAccessible(page);
       const saved = Promise.all(others.map((other) => other.waitForEvent("download")));
@@ -35,7 +35,7 @@ describeInBrowser("an export", (console) => {
     }
     const [download] = await Promise.all([page.waitForEvent("download"), exportIn(page).click()]);
     expect(await download.failure()).toBeNull();
-    await page.getByText("Two exports of yours").waitFor({ state: "detached" });
+    await page.getByText("Two of your exports").waitFor({ state: "detached" });
   });
 
   test("that was refused is spoken of under its own filter alone", async () => {

@@ -58,11 +58,11 @@ describeInBrowser("the focus", (console) => {
     for (let pressed = 0; pressed < 5; pressed++) await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor();
     // One that came while the browser had it closed was heard by nobody.
-    const again = page.getByRole("button", { name: "Show it again" });
+    const again = page.getByRole("button", { name: "Keep it open" });
     if (await again.isVisible()) await again.click();
     await page.getByText("Copy the key now").waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.getByRole("button", { name: "Show it again" }).click();
+    await page.getByRole("button", { name: "Keep it open" }).click();
     await page.getByText("Copy the key now").waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.getByRole("button", { name: "Close anyway" }).click();
@@ -71,7 +71,7 @@ describeInBrowser("the focus", (console) => {
     // Back, too.
     await page.goBack();
     await page.getByRole("heading", { name: "Close without copying?" }).waitFor();
-    await page.getByRole("button", { name: "Show it again" }).click();
+    await page.getByRole("button", { name: "Keep it open" }).click();
     await page.getByText("Copy the key now").waitFor();
     // By hand, without the button.
     await page.locator("dialog pre").first().dblclick();
@@ -136,7 +136,7 @@ describeInBrowser("the focus", (console) => {
     await page.getByRole("button", { name: "Revoke key 149", exact: true }).waitFor();
     expect(await focused(page)).toMatch(/^BUTTON: .* key 100$/);
     await page.getByRole("searchbox").fill("key 14");
-    await page.getByText("11 of 150, found by “key 14”").waitFor();
+    await page.getByText("11 of 150, matching “key 14”").waitFor();
     await page.emulateMedia({ media: "print" });
     expect(await page.getByText("11 of 150").isVisible()).toBe(true);
     expect(await page.getByRole("searchbox").count()).toBe(0);

@@ -36,7 +36,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     await page.route(SCRIPTS, (route) => route.abort());
     await choosePage(page, "Playground");
     const notice = page.getByRole("alert").filter({ hasText: "This page could not be loaded." });
-    await notice.getByText("The connection broke.").waitFor();
+    await notice.getByText("The connection was lost.").waitFor();
     await expectAccessible(page);
     await page.unroute(SCRIPTS);
     await notice.getByRole("button", { name: "Reload" }).click();

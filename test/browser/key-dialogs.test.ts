@@ -146,7 +146,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("Website");
-    const limits = page.getByText("Its own limits");
+    const limits = page.getByText("Limits for this key");
     await limits.click();
     await page.getByLabel("Calls per minute").fill("0");
     await limits.click();

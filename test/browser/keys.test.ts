@@ -95,7 +95,7 @@ describeInBrowser("the keys", (console) => {
     await page.getByText("The old one works for 24 more hours.").waitFor();
     const second = await textOf(page.locator("dialog pre").first());
     await page.getByRole("button", { name: "I have copied it" }).click();
-    await page.getByText("old secret ends").waitFor();
+    await page.getByText("old secret expires").waitFor();
     expect([await chat(origin, first), await chat(origin, second)]).toEqual([200, 200]);
 
     await page.getByRole("button", { name: "Revoke Nightly" }).click();

@@ -69,7 +69,7 @@ describeInBrowser("the playground for pictures, sound and video", (console) => {
       await page.getByRole("button", { name: "Remove line 4" }).click();
       expect(await focusedName(page)).toBe("Remove line 3");
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Say it" }).click();
+      await page.getByRole("button", { name: "Create the speech" }).click();
       await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
       await playUntilReady(page.locator("audio"));
       expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("audio_url");

@@ -70,8 +70,8 @@ describeInBrowser("the playground", (console) => {
       await route.fulfill({ response, body });
     });
     await say(page, "hello");
-    await page.getByText("The connection broke in the middle of the answer.").waitFor();
-    await page.getByText("Broken off", { exact: true }).waitFor();
+    await page.getByText("The connection was lost in the middle of the answer.").waitFor();
+    await page.getByText("Interrupted", { exact: true }).waitFor();
     await page.getByText("1 credit", { exact: true }).waitFor();
     expect(await textOf(page.locator(".by-model .markdown"))).not.toBe("");
     await page.getByRole("link", { name: "Receipt" }).waitFor();
@@ -103,7 +103,7 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("link", { name: "Get credits" }).waitFor();
     expect(await page.getByLabel("What the image").inputValue()).toBe("a boat");
     await page.getByRole("link", { name: "Get credits" }).click();
-    await page.getByText(/\d credits were missing/).waitFor();
+    await page.getByText(/\d more credits were needed/).waitFor();
 
     const rich = await console.gateway.found();
     const other = await console.openAs(rich, "owner", "/playground");
@@ -134,7 +134,7 @@ describeInBrowser("the playground", (console) => {
     await page.goto("/console/playground/speech");
     await page.getByRole("radio", { name: "A dialogue" }).check();
     await page.getByLabel("Line 1", { exact: true }).fill("  ");
-    await page.getByRole("button", { name: "Say it" }).click();
+    await page.getByRole("button", { name: "Create the speech" }).click();
     await problem.waitFor();
     await expectAccessible(page);
     await page.getByLabel("Line 2", { exact: true }).fill("Good night.");

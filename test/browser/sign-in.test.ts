@@ -13,7 +13,7 @@ describeInBrowser("at the door", (console) => {
     const link = await members.link({ email: "first@example.com", purpose: "sign-in" });
     assert(link !== null, "a link");
     const page = await console.open(`/link/${link.token}`);
-    await page.getByText("If it was made for a new password, you choose that next.").waitFor();
+    await page.getByText("If it is for a new password, you choose that next.").waitFor();
     expect(await page.title()).toBe("Welcome · Bursar");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -130,7 +130,7 @@ describeInBrowser("at the door", (console) => {
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();
     await page.getByRole("button", { name: "Stay" }).click();
     expect(await page.getByLabel("How others see you").inputValue()).toBe("Not saved yet");
-    expect(await page.getByText("you have to be sent a new link").count()).toBe(1);
+    expect(await page.getByText("you need a new link to sign in again").count()).toBe(1);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("button", { name: "Discard and leave" }).click();
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
@@ -161,8 +161,8 @@ describeInBrowser(
       const { members } = console.gateway.services.identity;
       await members.remove({ organizationId: organization.id, userId, actor: { kind: "operator" } });
       const page = await console.openFor("left@example.com");
-      await page.getByText("belongs to no organization").waitFor();
-      await page.getByText("sign out and create an account with another address").waitFor();
+      await page.getByText("does not belong to any organization").waitFor();
+      await page.getByText("sign out and create an account with another email address").waitFor();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("link", { name: "Create an account" }).waitFor();

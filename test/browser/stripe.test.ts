@@ -35,7 +35,7 @@ describeInBrowser(
       await expectAccessible(page);
       expect(await page.getByRole("cell", { name: "+10,000" }).count()).toBe(0);
       await report(stripe.pay([...stripe.sessions.keys()].at(-1) ?? ""));
-      await page.getByText("Thank you. 10,000 anytime credits were bought.").waitFor();
+      await page.getByText("Thank you. You bought 10,000 anytime credits.").waitFor();
       await page.getByRole("cell", { name: "+10,000" }).waitFor();
     });
 
@@ -76,7 +76,7 @@ describeInBrowser(
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
       await page.getByRole("button", { name: "Change to Pro" }).click();
-      await page.getByRole("button", { name: /Go to the checkout/ }).click();
+      await page.getByRole("button", { name: /Go to checkout/ }).click();
       await page.getByRole("button", { name: "Pay" }).click();
       await page.getByText("The Pro plan has started").waitFor();
       await page.getByText(/^The Pro plan is charged and renewed on/).waitFor();
@@ -96,7 +96,7 @@ describeInBrowser(
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
       await page.getByRole("button", { name: "Change to Pro" }).click();
-      await page.getByRole("button", { name: /Go to the checkout/ }).click();
+      await page.getByRole("button", { name: /Go to checkout/ }).click();
       await page.getByRole("button", { name: "Pay" }).click();
       await page.getByText("The Pro plan has started").waitFor();
       const buttonsWith = async (plan: string) => {
@@ -129,7 +129,7 @@ describeInBrowser(
       }
       await leaveAndStop(/^Buy 10,000 credits/);
       await page.getByRole("button", { name: "Change to Pro" }).click();
-      await leaveAndStop(/^Go to the checkout/);
+      await leaveAndStop(/^Go to checkout/);
     });
 
     test("a debt is shown", async () => {

@@ -93,7 +93,7 @@ describe("400", () => {
     [
       "no prompt",
       { prompt: undefined },
-      "prompt: must be a text of 1 to 32,000 characters, not only of blanks",
+      "prompt: must be text of 1 to 32,000 characters, not only whitespace",
     ],
     ["more than the model says", { prompt: "a".repeat(501) }, "prompt: must have at most 500 characters"],
     ["a kind that is none", { audio_kind: "noise" }, "audio_kind: must be one of speech, music"],
@@ -113,7 +113,7 @@ describe("400", () => {
     [
       "a picture",
       { reference_image_urls: ["https://example.com/a.png"] },
-      "reference_image_urls: must be absent: this model cannot use pictures",
+      "reference_image_urls: must be absent: this model cannot use images",
     ],
     [
       "what is no address",

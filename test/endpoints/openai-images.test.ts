@@ -86,7 +86,7 @@ describe("200", () => {
     await gateway.services.library.delete(fresh.id, page?.assets[0]?.id ?? "");
     const { response, reply } = await generate({ response_format: "b64_json" }, headers, fresh.key);
     expect([response.status, response.headers.get("x-should-retry")]).toEqual([409, "false"]);
-    expect(reply.error.message).toContain("its picture was deleted");
+    expect(reply.error.message).toContain("its image was deleted");
   });
 
   const sizes: readonly [object, string, number][] = [

@@ -93,8 +93,8 @@ describe("404", () => {
   });
 
   test.each([
-    ["/compact", "Compaction is not offered here: send what shall be kept with each call."],
-    ["/input_tokens", "Counting tokens is not offered here: the usage of a response says them."],
+    ["/compact", "Compaction is not offered here: send everything that should be kept with each call."],
+    ["/input_tokens", "Counting tokens is not offered here: each response reports them under usage."],
   ])("%s is no endpoint here", async (path, refusal) => {
     const response = await send(await gateway.found(), { path, body: {} });
     expect([response.status, (await errorIn(response)).error["message"]]).toEqual([

@@ -33,7 +33,7 @@ export function SessionsCard() {
       <div className="stack">
         {!person.hasPassword && (
           <p className="dim">
-            You have no password yet: once you are signed out everywhere, you have to be sent a new link.
+            You have no password yet: after signing out everywhere, you need a new link to sign in again.
           </p>
         )}
         {everywhere.error && <Notice look="bad">{everywhere.error.message}</Notice>}

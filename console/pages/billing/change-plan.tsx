@@ -50,9 +50,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
               )
             }
           >
-            {plan.change === "checkout"
-              ? `Go to the checkout: ${price(plan.usd)} a month`
-              : "Change the plan"}
+            {plan.change === "checkout" ? `Go to checkout: ${price(plan.usd)} a month` : "Change the plan"}
           </Button>
         </div>
       </div>

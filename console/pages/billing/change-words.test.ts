@@ -39,7 +39,7 @@ test("of a month that has begun, and may not have been paid yet, nothing is said
     "A new month has just begun. If it has not been paid yet, the Enterprise plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.",
   );
   expect(said(pro, begun)).toBe(
-    "A new month has just begun, and is still paid as before. From the next one on it is $49 a month.",
+    "A new month has just begun and still costs what it did before. From the next one on it is $49 a month.",
   );
 });
 

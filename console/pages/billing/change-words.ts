@@ -31,7 +31,7 @@ export function explanation(plan: Plan, view: BillingView): string {
       if (view.renewsAt !== null && Date.parse(view.renewsAt) <= Date.now()) {
         return plan.usd === 0
           ? `A new month has just begun. If it has not been paid yet, the ${capital(view.plan)} plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.`
-          : `A new month has just begun, and is still paid as before. From the next one on it is ${price(plan.usd)} a month.`;
+          : `A new month has just begun and still costs what it did before. From the next one on it is ${price(plan.usd)} a month.`;
       }
       return plan.usd === 0
         ? `This month is paid, so the ${capital(view.plan)} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that, nothing more is charged.`

@@ -16,7 +16,7 @@ export function Left({ orderId }: { orderId: string }) {
         <span>You left the checkout for {what(order)}. Nothing was paid.</span>
         {checkout && (
           <Link href={checkout} className="button secondary">
-            Go on paying
+            Continue to payment
           </Link>
         )}
       </div>

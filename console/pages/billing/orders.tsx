@@ -88,7 +88,7 @@ function OrderState({ order, isNext }: { order: OrderRow; isNext: boolean }) {
       <Badge look={look}>{words}</Badge>
       {isPartly && <Badge look="warn">{price(order.refundedUsd)} refunded</Badge>}
       {order.isTest && <Badge>Test</Badge>}
-      {checkout && <Link href={checkout}>Go on paying</Link>}
+      {checkout && <Link href={checkout}>Continue to payment</Link>}
     </>
   );
 }

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { packFor, paidFirst } from "./packs.tsx";
 
 test("what a pack is used for is said before it is bought", () => {
-  expect(paidFirst(12_345, 10_000)).toBe("10,000 credits of them pay what is owed, none is added.");
-  expect(paidFirst(1, 10_000)).toBe("1 credit of them pays what is owed, 9,999 are added.");
-  expect(paidFirst(9_999, 10_000)).toBe("9,999 credits of them pay what is owed, 1 is added.");
+  expect(paidFirst(12_345, 10_000)).toBe("10,000 of them go toward what is owed; none are added.");
+  expect(paidFirst(1, 10_000)).toBe("1 of them goes toward what is owed; 9,999 are added.");
+  expect(paidFirst(9_999, 10_000)).toBe("9,999 of them go toward what is owed; 1 is added.");
 });
 
 test("the smallest pack that leaves something is chosen, else the largest", () => {

@@ -78,8 +78,8 @@ export function packFor(packs: readonly Pack[], needed: number): Pack | undefine
 export function paidFirst(debt: number, bought: number): string {
   const paid = Math.min(debt, bought);
   const rest = bought - paid;
-  const added = rest === 0 ? "none is" : `${number(rest)} ${rest === 1 ? "is" : "are"}`;
-  return `${credits(paid)} of them ${paid === 1 ? "pays" : "pay"} what is owed, ${added} added.`;
+  const added = rest === 0 ? "none are" : `${number(rest)} ${rest === 1 ? "is" : "are"}`;
+  return `${number(paid)} of them ${paid === 1 ? "goes" : "go"} toward what is owed; ${added} added.`;
 }
 
 function Needed({ needed, view }: { needed: number; view: BillingView }) {

@@ -26,8 +26,8 @@ export function Returned({ orderId }: { orderId: string }) {
   if (order.status === "open") {
     return (
       <Notice>
-        <strong>Waiting for the payment of {what(order)}.</strong> This page shows it as soon as it is
-        reported, usually within seconds. You can leave; nothing is lost.
+        <strong>Waiting for the payment of {what(order)}.</strong> It appears here as soon as it is confirmed,
+        usually within seconds. You can leave this page; nothing is lost.
       </Notice>
     );
   }
@@ -35,7 +35,7 @@ export function Returned({ orderId }: { orderId: string }) {
     return (
       <Notice look="good">
         {order.kind === "pack"
-          ? `Thank you. ${number(order.credits)} anytime credits were bought.`
+          ? `Thank you. You bought ${number(order.credits)} anytime credits.`
           : `Thank you. The ${capital(order.item)} plan has started, with ${number(order.credits)} credits for this month.`}
       </Notice>
     );

@@ -32,14 +32,14 @@ export function TestCheckout({ id }: { id: string }) {
           waiting={<Skeleton height={220} />}
           whenGone={
             <Link href="/billing" className="button secondary">
-              Show the billing page
+              Go to billing
             </Link>
           }
         >
           {(found) => <Bill order={found} />}
         </Answer>
       ) : (
-        <Notice look="warn">Owners and admins add credits.</Notice>
+        <Notice look="warn">Only owners and admins can add credits.</Notice>
       )}
     </Page>
   );
@@ -69,12 +69,12 @@ function Bill({ order }: { order: OrderRow }) {
         {order.kind === "plan" && (
           <p className="dim">{number(order.credits)} credits for the first month, and again every month.</p>
         )}
-        {order.status === "paid" && <Notice look="good">This order was paid already.</Notice>}
+        {order.status === "paid" && <Notice look="good">This order has already been paid.</Notice>}
         {pay.error && <Notice look="bad">{pay.error.message}</Notice>}
         {order.status === "paid" ? (
           <div className="form-actions">
             <Link href="/billing" className="button secondary">
-              Show the billing page
+              Go to billing
             </Link>
           </div>
         ) : (

@@ -9,7 +9,7 @@ export function WhomToAsk({ view, needed }: { view: BillingView; needed: number 
       <div className="stack">
         <p>
           {needed !== null && `${missingCredits(needed)}. `}
-          Owners and admins add credits. Ask one of them:
+          Only owners and admins can add credits. Ask one of them:
         </p>
         <ul className="people">
           {view.buyers.map(({ name, email }) => (

@@ -26,7 +26,7 @@ export function ConfirmSignUpPage({ token }: { token: string }) {
   return (
     <Door
       title="Almost there"
-      about="The link in that email proves that the address is yours. Next, choose a password."
+      about="This link confirms that the email address is yours. Next, choose a password."
     >
       {confirm.error && <Notice look="bad">{confirm.error.message}</Notice>}
       <Button

@@ -17,14 +17,16 @@ export function LinkPage({ token }: { token: string }) {
       <Door title="No longer valid">
         <Notice look="bad">{redeem.error.message}</Notice>
         <WayOn session={session.data} />
-        {session.data && !session.data.person && <NewLink session={session.data} question="A new one?" />}
+        {session.data && !session.data.person && (
+          <NewLink session={session.data} question="Need a new one?" />
+        )}
       </Door>
     );
   }
   return (
     <Door
       title="Welcome"
-      about="This link signs you in. If it was made for a new password, you choose that next. It works once: the button below uses it up."
+      about="This link works once: the button below signs you in and uses it up. If it is for a new password, you choose that next."
     >
       {redeem.error && <Notice look="bad">{redeem.error.message}</Notice>}
       <Button

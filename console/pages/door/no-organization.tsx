@@ -11,15 +11,15 @@ export function NoOrganization({ session }: { session: SessionView }) {
   return (
     <Door
       title="No organization"
-      about={`${session.person?.email} belongs to no organization at the moment.`}
+      about={`${session.person?.email} does not belong to any organization at the moment.`}
     >
       <p>
         Ask an owner or an admin of your organization to invite you. This account stays as it is until then.
       </p>
       {session.service.signUpIsOpen && (
         <p>
-          For an organization of your own, sign out and create an account with another address: an
-          organization is made along with the account of its owner.
+          To have an organization of your own, sign out and create an account with another email address:
+          signing up creates both.
         </p>
       )}
       <SignOutProblem error={signOut.error} />

@@ -22,7 +22,7 @@ export function SignInAgain({ session, email }: { session: SessionView; email: s
         <h2 id={id}>You were signed out</h2>
       </div>
       <div className="dialog-body stack">
-        <p>Sign in to go on. What you were doing is still here.</p>
+        <p>Sign in to continue. What you were doing is still here.</p>
         <SignInForm email={email} />
         <NewLink session={session} question="No password yet, or forgot it?" isAside />
       </div>

@@ -26,7 +26,7 @@ export function SignUpPage({ session }: { session: SessionView }) {
     return (
       <Door
         title="Check your email"
-        about={`We wrote to ${given.email}. Open the link in that email within a day.`}
+        about={`We sent an email to ${given.email}. Open the link in it within a day.`}
       >
         <p className="small dim">Nothing there? Check your spam folder, or try again later.</p>
       </Door>

@@ -119,7 +119,7 @@ function State({ row }: { row: KeyRow }) {
       )}
       {row.graceEndsAt && (
         <span className="dim small" title={moment(row.graceEndsAt)}>
-          old secret ends {ago(row.graceEndsAt)}
+          old secret expires {ago(row.graceEndsAt)}
         </span>
       )}
     </span>

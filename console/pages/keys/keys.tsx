@@ -23,7 +23,7 @@ export function KeysPage() {
   return administers ? (
     <Keys />
   ) : (
-    <AdminsOnly title="API keys" about="Owners and admins create and revoke keys." />
+    <AdminsOnly title="API keys" about="Only owners and admins can create and revoke keys." />
   );
 }
 

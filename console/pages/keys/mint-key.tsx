@@ -90,7 +90,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
           </option>
         ))}
       </SelectField>
-      <Folded title="Its own limits">
+      <Folded title="Limits for this key">
         <div className="grid-2 fields">
           <TextField
             label="Calls per minute"
@@ -130,8 +130,8 @@ function MintForm({ mint, onClose }: MintFormProps) {
 function MayBeThere({ name }: { name: string }) {
   return (
     <Notice look="warn">
-      The key may have been created all the same. Look for “{name}” in the list before you try again, and
-      revoke it if it is there: its secret cannot be shown any more.
+      The key may have been created anyway. Look for “{name}” in the list before you try again, and revoke it
+      if it is there: its secret can no longer be shown.
     </Notice>
   );
 }

@@ -54,8 +54,8 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
           {rotate.error && <Notice look="bad">{rotate.error.message}</Notice>}
           {rotate.error?.problem === UNREACHABLE && (
             <Notice look="warn">
-              The secret may have been replaced all the same. Replace it once more: only the secret that you
-              are shown is sure to work.
+              The secret may have been replaced anyway. Replace it again: only a secret that you were shown is
+              sure to work.
             </Notice>
           )}
           <div className="form-actions">

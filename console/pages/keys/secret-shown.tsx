@@ -33,7 +33,7 @@ export function SecretShown({ minted, scopes, note, onCopied, onDone }: SecretSh
   const snippet = snippets.find(({ id }) => id === shown) ?? snippets[0];
   return (
     <div className="form">
-      <Notice look="warn">Copy the key now: it is shown this once and cannot be shown again. {note}</Notice>
+      <Notice look="warn">Copy the key now: it is shown only once. {note}</Notice>
       <Code text={minted.secret} what="the key" onCopied={onCopied} />
       {snippet && (
         <div className="stack">

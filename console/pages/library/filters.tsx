@@ -54,7 +54,7 @@ function MemberChoice({ value, onChoose }: { value: string; onChoose(id: string)
       value={value}
       onChange={(event) => onChoose(event.target.value)}
     >
-      <option value="">Everybody</option>
+      <option value="">All members</option>
       {(people.data?.members ?? []).map(({ userId, name }) => (
         <option key={userId} value={userId}>
           {name}

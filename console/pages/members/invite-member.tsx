@@ -71,7 +71,7 @@ export function InviteMember({ onClose }: { onClose(): void }) {
 }
 
 const LAST_WORDS =
-  "You have not copied the link yet. It cannot be shown again; you would have to invite them anew.";
+  "You have not copied the link yet. It cannot be shown again; you would have to invite them again.";
 
 type InvitedProps = { readonly email: string; readonly link: string | null; onClose(): void };
 

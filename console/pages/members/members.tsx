@@ -25,7 +25,7 @@ export function MembersPage() {
   return administers ? (
     <Members />
   ) : (
-    <AdminsOnly title="Members" about="Owners and admins invite people and give them roles." />
+    <AdminsOnly title="Members" about="Only owners and admins can invite people and change roles." />
   );
 }
 

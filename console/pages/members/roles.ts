@@ -2,8 +2,8 @@ import type { Role } from "../../../src/http/console/contract.ts";
 
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly about: string }[] = [
   { role: "member", label: "Member", about: "uses the playground and sees their own usage and library" },
-  { role: "admin", label: "Admin", about: "also runs keys, members, models, settings and top-ups" },
-  { role: "owner", label: "Owner", about: "may do everything" },
+  { role: "admin", label: "Admin", about: "also manages keys, members, models, settings and top-ups" },
+  { role: "owner", label: "Owner", about: "can do everything" },
 ];
 
 export function roleLabel(role: Role): string {

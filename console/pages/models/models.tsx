@@ -113,7 +113,7 @@ function NoModels({ rows }: { rows: readonly ModelRow[] }) {
       <Empty icon={<Shapes aria-hidden />} title={noneFound(rows)}>
         <p>
           {rows.length > 0
-            ? "Try another word, or look at all kinds."
+            ? "Try another search, or show all kinds."
             : "When the operator of this Bursar adds a provider's key, its models appear here."}
         </p>
       </Empty>

@@ -23,7 +23,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   tools: "Tools",
   images: "Sees images",
   files: "Reads files",
-  reasoning: "Reasons",
+  reasoning: "Reasoning",
   structured_output: "Structured output",
   logprobs: "Log probabilities",
 };

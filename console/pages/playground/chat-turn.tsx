@@ -42,7 +42,7 @@ export function ChatTurn({ turn, onRetry }: ChatTurnProps) {
         )}
         {end && <TurnEnd end={end} answer={answer} isPlain={isPlain} onPlain={setPlain} />}
         {state === "stopped" && requestId && <LeftCost requestId={requestId} how="Stopped" />}
-        {state === "broken" && requestId && <LeftCost requestId={requestId} how="Broken off" />}
+        {state === "broken" && requestId && <LeftCost requestId={requestId} how="Interrupted" />}
       </div>
     </>
   );

@@ -179,7 +179,7 @@ function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerPr
         ref={box}
         className="input"
         aria-label="Message"
-        placeholder="Write a message. Enter sends, Shift+Enter begins a new line."
+        placeholder="Write a message. Enter sends, Shift+Enter starts a new line."
         rows={2}
         value={draft}
         onChange={(event) => onDraft(event.target.value)}

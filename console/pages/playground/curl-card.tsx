@@ -12,7 +12,7 @@ export function CurlCard({ call, then }: { call: PlayCall; then?: string | undef
       <div className="stack">
         <p className="dim small">
           Put a key into <code translate="no">BURSAR_KEY</code> first.{" "}
-          {administers ? <Link href="/keys">Create a key</Link> : "Owners and admins create keys."}
+          {administers ? <Link href="/keys">Create a key</Link> : "Only owners and admins can create keys."}
         </p>
         <Code text={curlOf(service.publicUrl, call)} what="the command" />
         {then && <Code text={then} what="the second command" />}

@@ -57,9 +57,9 @@ export function MusicPanel({ models }: { models: Models }) {
       more={
         takesImages && (
           <TextArea
-            label="Pictures to follow"
+            label="Reference images"
             placeholder="https://example.com/picture.png"
-            hint="Public addresses, one per line, 16 at most."
+            hint="Public URLs, one per line, at most 16."
             rows={2}
             value={addresses}
             onChange={(event) => setAddresses(event.target.value)}

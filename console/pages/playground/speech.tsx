@@ -104,7 +104,7 @@ export function SpeechPanel({ models }: { models: Models }) {
             )
           : undefined
       }
-      action="Say it"
+      action="Create the speech"
       isBusy={maker.running !== null}
       problem={maker.problem}
       call={call}
@@ -150,7 +150,7 @@ function SpeechFields({ model, choices, onChange }: SpeechFieldsProps) {
       )}
       {hasSpeed && (
         <ChoiceField
-          label="Pace"
+          label="Speed"
           known={SPEEDS}
           words={(speed) => (speed === "1" ? "Normal" : `${speed} ×`)}
           value={choices.speed}

@@ -16,7 +16,7 @@ export type Turn = {
   readonly problem: PlayError | null;
 };
 
-const BROKEN = new PlayError(NO_ANSWER, "The connection broke in the middle of the answer.");
+const BROKEN = new PlayError(NO_ANSWER, "The connection was lost in the middle of the answer.");
 
 type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 

@@ -20,9 +20,9 @@ const STEPS = [
 const REASONS: Readonly<Record<string, string>> = {
   rejected: "The model could not use this prompt.",
   content_filter: "The model's filter refused this prompt.",
-  provider_error: "Something went wrong where the model runs.",
+  provider_error: "Something went wrong at the model's provider.",
   timeout: "It took too long.",
-  interrupted: "It was interrupted, and nobody can tell how far it got.",
+  interrupted: "It was interrupted, and how far it got is unknown.",
 };
 
 export function VideoCard({ video, onWatch }: { video: Video; onWatch(): void }) {
@@ -88,7 +88,7 @@ function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
         {video.problem && (
           <PlayProblem problem={video.problem}>
             {video.isGivenUp ? (
-              <Button onClick={onWatch}>Look again</Button>
+              <Button onClick={onWatch}>Check again</Button>
             ) : (
               <span>Still checking. The video will appear here when it is ready.</span>
             )}

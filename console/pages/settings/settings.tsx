@@ -15,7 +15,7 @@ export function SettingsPage() {
   return administers ? (
     <Settings />
   ) : (
-    <AdminsOnly title="Settings" about="Owners and admins change the organization's settings." />
+    <AdminsOnly title="Settings" about="Only owners and admins can change the organization's settings." />
   );
 }
 

@@ -191,7 +191,7 @@ function DayTip({ row, parts, partName }: DayTipProps) {
       ))}
       {shown.length > 1 && (
         <span className="tip-row tip-sum">
-          <span className="clip">Together</span>
+          <span className="clip">Total</span>
           <span className="number">{number(row.values.reduce((sum, value) => sum + value, 0))}</span>
         </span>
       )}

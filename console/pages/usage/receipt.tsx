@@ -67,7 +67,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         <Facts title="Work" facts={workFacts(receipt)} />
       </div>
       <Assets receipt={receipt} />
-      <Facts title="Which one" facts={whichFacts(receipt)} />
+      <Facts title="Identification" facts={whichFacts(receipt)} />
     </div>
   );
 }

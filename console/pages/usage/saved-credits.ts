@@ -12,7 +12,7 @@ export function savedCredits({
   creditsSaved: number | null;
 }): string {
   if (tokensSaved === 0) return "Nothing to save";
-  if (creditsSaved === null) return "Of models that are gone";
+  if (creditsSaved === null) return "From models no longer listed";
   if (creditsSaved === 0) return "Worth less than a credit";
   const shown = creditsSaved >= 10 ? figure(Math.floor(creditsSaved)) : String(creditsSaved);
   return `Worth up to ${shown} ${shown === "1" ? "credit" : "credits"}`;

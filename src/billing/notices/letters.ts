@@ -53,5 +53,5 @@ function amount(credits: number): string {
 }
 
 function lines(...paragraphs: string[]): string {
-  return `${paragraphs.join("\n\n")}\n\nYou get this email as an owner or admin of the organization.\n`;
+  return `${paragraphs.join("\n\n")}\n\nYou received this email because you are an owner or admin of the organization.\n`;
 }

@@ -28,9 +28,9 @@ export const FOLDER_FLAG: FlagSpec = {
 
 export const backupCommand: Command = {
   path: ["backup"],
-  about: "Copy everything as it is at this moment into a folder.",
+  about: "Copy everything, as it is now, into a folder.",
   notes:
-    "Database, files of the library and the secret of the data folder; not bursar.yaml, the environment, or a bucket. Safe while the gateway runs.",
+    "Includes the database, the library's files and the data folder's secret; not bursar.yaml, the environment or a bucket. Safe while the gateway runs.",
   flags: [FOLDER_FLAG],
   async run({ flags, host }) {
     const config = soundConfig(host.inspectConfig());
@@ -72,7 +72,7 @@ function isOutOfRoom(error: unknown): boolean {
 }
 
 function noRoomText(folder: string): string {
-  return `No room is left for the backup in ${folder}: remove that folder, which is not a backup, and free some space or choose another.`;
+  return `There is no space left for the backup in ${folder}: remove that unfinished folder, then free some space or choose another place.`;
 }
 
 /** A gateway that never served has not created one yet. */

@@ -50,5 +50,5 @@ export async function hashOfFile(path: string): Promise<string> {
 }
 
 function damaged(path: string): Error {
-  return failed(`${path} is not as it was written: the backup is damaged.`);
+  return failed(`${path} is missing or has changed: the backup is damaged.`);
 }

@@ -175,7 +175,7 @@ describe("the library's files", () => {
       const { code, err } = await restore(env);
       expect(code).toBe(1);
       expect(err).toContain(
-        `${place("backup", "objects", KEY)} is not as it was written: the backup is damaged`,
+        `${place("backup", "objects", KEY)} is missing or has changed: the backup is damaged`,
       );
     }
     expect(await hasTables()).toBe(false);
@@ -192,7 +192,7 @@ describe("the library's files", () => {
     writeFileSync(list, "");
     const { code, err } = await restore();
     expect(code).toBe(1);
-    expect(err).toContain(`${list} is not as it was written: the backup is damaged`);
+    expect(err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
   test("have a list that may not be ours to read: who must be able to is said, and no damage", async () => {
@@ -207,7 +207,7 @@ describe("the library's files", () => {
       ),
     });
     rmSync(list);
-    expect((await restore()).err).toContain(`${list} is not as it was written: the backup is damaged`);
+    expect((await restore()).err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
   test("of a backup that has no such list are taken as they are", async () => {
@@ -326,7 +326,7 @@ test("a backup of nothing leaves no folder behind: neither of a database without
   const empty = await runOn(target, { dataDir: "old" }, "backup", place("nothing"));
   expect([empty.code, empty.err]).toEqual([
     1,
-    "bursar: The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run `bin/bursar migrate` to make them.\n",
+    "bursar: The database has no Bursar tables: set DATABASE_URL or BURSAR_DATA_DIR to the gateway's value, or run `bin/bursar migrate` to create them.\n",
   ]);
   const none = await runOn(target, { dataDir: "new", DATABASE_URL: "" }, "backup", place("nothing"));
   expect(none.err).toContain("There is no database in");
@@ -345,6 +345,6 @@ test("a backup for which no room is left says where, and that what is there is n
   const { code, err } = await cli.runWith(host, "backup", place("backup"));
   expect({ code, err }).toEqual({
     code: 1,
-    err: `bursar: No room is left for the backup in ${place("backup")}: remove that folder, which is not a backup, and free some space or choose another.\n`,
+    err: `bursar: There is no space left for the backup in ${place("backup")}: remove that unfinished folder, then free some space or choose another place.\n`,
   });
 });

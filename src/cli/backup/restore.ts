@@ -16,7 +16,7 @@ const VERIFY_AT_ONCE = 4;
 
 export const restoreCommand: Command = {
   path: ["restore"],
-  about: "Put a backup into an empty data folder or database, and verify its ledger.",
+  about: "Restore a backup into an empty data folder or database, and verify its ledger.",
   notes:
     "Restores all of the database or nothing. A newer version of Bursar, or of PostgreSQL, restores older backups.",
   flags: [{ ...FOLDER_FLAG, about: "where the backup is" }],

@@ -88,9 +88,9 @@ function checkFailure(config: Config, what: string, error: unknown): Check {
 function checkDatabaseToMake(config: Config): Check {
   try {
     const version = versionToMake(config.dataDir);
-    return fine("database", `PostgreSQL ${version} of the data folder will be made at the first start`);
+    return fine("database", `PostgreSQL ${version} of the data folder will be created at the first start`);
   } catch (error) {
-    const finding = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
+    const finding = `PostgreSQL of the data folder cannot be created (${reasonOf(error)})`;
     const fix = "Set DATABASE_URL to a PostgreSQL of your own.";
     return broken("database", finding, fixUnlessFull(error, fix));
   }
@@ -105,7 +105,7 @@ async function checkDurability(db: Database): Promise<Check[]> {
       warning(
         "durability",
         "synchronous_commit is off; Bursar turns it on in its own sessions",
-        "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
+        "Run `alter database … reset synchronous_commit`: other tools may lose committed data in a crash.",
       ),
     );
   }
@@ -144,7 +144,7 @@ async function checkMigrations(db: Database): Promise<Check[]> {
 async function checkTime(db: Database): Promise<Check> {
   const skewMs = await loadClockSkewMs(db);
   const finding = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
-  const fix = "Let both machines take their time from NTP.";
+  const fix = "Synchronize the clocks of both machines with NTP.";
   if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", finding, fix);
   if (Math.abs(skewMs) >= NOTICEABLE_SKEW_MS) return warning("time", finding, fix);
   return fine("time", "the same here and in the database");

@@ -16,7 +16,7 @@ export async function checkMail({ mail }: Pick<Config, "mail">): Promise<Check> 
   if (problem === null) return fine("mail", `through ${hostname}${isTls ? " (TLS)" : ""}, from ${mail.from}`);
   return warning(
     "mail",
-    `nobody answers at ${hostname}:${place.port} (${reasonOf(problem)})`,
-    "Check host and port of SMTP_URL, and that this machine is let through.",
+    `nothing answers at ${hostname}:${place.port} (${reasonOf(problem)})`,
+    "Check host and port of SMTP_URL, and that no firewall blocks them.",
   );
 }

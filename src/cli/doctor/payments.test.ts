@@ -24,7 +24,7 @@ describe("the test checkout", () => {
   test("that is off is told with the reason: an address, a setting or production", () => {
     expect(check(PUBLIC)).toMatchObject({
       state: "warning",
-      finding: expect.stringContaining("not on by itself where others can reach it"),
+      finding: expect.stringContaining("off by default where others can reach it"),
     });
     expect(check({ BURSAR_TEST_CHECKOUT: "false" })).toMatchObject({
       state: "warning",

@@ -19,7 +19,7 @@ export function checkPayments(config: Config): Check {
     return warning(
       "payments",
       "Stripe reports payments over https only",
-      "Set BURSAR_PUBLIC_URL to the https address that the world sees.",
+      "Set BURSAR_PUBLIC_URL to the public https address.",
     );
   }
   const webhook = `${config.publicUrl}/webhooks/stripe`;
@@ -41,7 +41,7 @@ function checkNoCheckout(config: Config): Check {
   if (isLocalAddress(config)) return warning("payments", finding, "Set BURSAR_TEST_CHECKOUT=true to try it.");
   return warning(
     "payments",
-    `${finding}; the test checkout is not on by itself where others can reach it`,
+    `${finding}; the test checkout is off by default where others can reach it`,
     "Set up Stripe, or BURSAR_TEST_CHECKOUT=true where everybody who may sign in may have credits.",
   );
 }

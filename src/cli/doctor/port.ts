@@ -62,7 +62,7 @@ async function checkWhoListens(
   return warning(
     "port",
     `a Bursar with another database is running on ${address}`,
-    "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
+    "Set BURSAR_DATA_DIR or DATABASE_URL to that gateway's value, or PORT to a free one.",
   );
 }
 

@@ -24,7 +24,7 @@ function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: stri
 
 describe("of a provider that was asked", () => {
   test("only what was tried is called ok", () => {
-    expect(look(answered(null))).toBe("ok: acme takes its key");
+    expect(look(answered(null))).toBe("ok: acme accepts its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
     expect(look(answered(null, false))).toMatch(/^untried: acme answers; the key was not tested/);
     expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set; not tested/);
@@ -32,9 +32,11 @@ describe("of a provider that was asked", () => {
 
   test("a refused key is broken, and its setting is named", () => {
     expect(look({ outcome: "refused", status: 401 })).toBe(
-      "broken: acme refuses its key (401) → Set ACME_API_KEY to a key that is valid there, or ask there why it is refused.",
+      "broken: acme refuses its key (401) → Set ACME_API_KEY to a valid key, or ask the provider why this one is refused.",
     );
-    expect(look({ outcome: "refused", status: 403 }, [], null)).toStartWith("broken: acme wants a key (403)");
+    expect(look({ outcome: "refused", status: 403 }, [], null)).toStartWith(
+      "broken: acme requires a key (403)",
+    );
   });
 
   test("who cannot be reached is broken, and the address is what to look at", () => {
@@ -49,14 +51,14 @@ describe("of a provider that was asked", () => {
       `warning: acme answers 404 at ${asked} → Is ACME_BASE_URL right?`,
     );
     expect(look({ outcome: "unexpected", status: null, asked })).toContain("did not return a list of models");
-    expect(look({ outcome: "unexpected", status: 402, asked })).toContain("Top up the account");
+    expect(look({ outcome: "unexpected", status: 402, asked })).toContain("Top up this key's account");
     expect(look({ outcome: "unexpected", status: 503, asked })).toStartWith("warning: acme answers 503 →");
   });
 
   test("models that its list lacks are named; dated and tagged names are those of the shorter ones", () => {
     const listed = answered(["claude-9-20301224", "llama3:latest", "mistral-tiny-2501", "exact"]);
     expect(look(listed, ["claude-9", "llama3", "mistral-tiny-latest", "exact"])).toBe(
-      "ok: acme takes its key",
+      "ok: acme accepts its key",
     );
     expect(look(listed, ["exact", "gone", "claude-8"])).toStartWith(
       "warning: acme answers, but does not list gone, claude-8 →",

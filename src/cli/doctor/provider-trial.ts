@@ -16,15 +16,15 @@ export function checkTrial(
     case "answered":
       return checkAnswer(settings, trial, wanted);
     case "refused": {
-      const finding = apiKey === null ? `${name} wants a key` : `${name} refuses its key`;
-      const fix = `Set ${settingNames.apiKey} to a key that is valid there, or ask there why it is refused.`;
+      const finding = apiKey === null ? `${name} requires a key` : `${name} refuses its key`;
+      const fix = `Set ${settingNames.apiKey} to a valid key, or ask the provider why this one is refused.`;
       return broken("providers", `${finding} (${trial.status})`, fix);
     }
     case "unexpected":
       return checkUnexpected(settings, trial);
     case "unreached": {
       const finding = `${name} cannot be reached (${reasonOf(trial.reason)})`;
-      const fix = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may go there.`;
+      const fix = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may connect to it.`;
       return broken("providers", finding, fix);
     }
     case "untried": {
@@ -47,11 +47,12 @@ function checkAnswer(
   const unlisted = models === null ? [] : wanted.filter((model) => !isListed(model, models));
   if (unlisted.length > 0) {
     const named = firstOf(unlisted, MAX_NAMED);
-    const fix = "Ask there whether this key may use them, or correct or hide these models in bursar.yaml.";
+    const fix =
+      "Ask the provider whether this key may use them, or correct or hide these models in bursar.yaml.";
     return warning("providers", `${name} answers, but does not list ${named}`, fix);
   }
   if (apiKey === null) return fine("providers", `${name} answers, without a key`);
-  if (provesKey) return fine("providers", `${name} takes its key`);
+  if (provesKey) return fine("providers", `${name} accepts its key`);
   return untried(
     "providers",
     `${name} answers; the key was not tested, because this request works without one`,
@@ -75,12 +76,16 @@ function checkUnexpected(
     return warning("providers", `${name} answers ${status}`, fix);
   }
   if (status === 402) {
-    return warning("providers", `${name} wants to be paid (402)`, "Top up the account of this key there.");
+    return warning(
+      "providers",
+      `${name} requires payment (402)`,
+      "Top up this key's account at the provider.",
+    );
   }
   const isRight = `Is ${settingNames.baseUrl} right?`;
   if (status === null) {
     return warning("providers", `${name} did not return a list of models at ${asked}`, isRight);
   }
-  const fix = `${isRight} Some servers of your own have no list of models; then this does no harm.`;
+  const fix = `${isRight} Some self-hosted servers have no list of models; then you can ignore this.`;
   return warning("providers", `${name} answers ${status} at ${asked}`, fix);
 }

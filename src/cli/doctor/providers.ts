@@ -46,6 +46,6 @@ function checkModels(config: Config, { models }: Catalog): Check {
   const finding = `${countText(callable.length, "model")} can be called`;
   if (callable.some((model) => model.provider !== SANDBOX_PROVIDER)) return fine("models", finding);
   return config.environment === "production"
-    ? warning("models", `${finding}, the sandbox's only`, "Set a provider's key, such as OPENAI_API_KEY.")
-    : fine("models", `${finding}, the sandbox's only (no provider key is set)`);
+    ? warning("models", `${finding}, all from the sandbox`, "Set a provider's key, such as OPENAI_API_KEY.")
+    : fine("models", `${finding}, all from the sandbox (no provider key is set)`);
 }

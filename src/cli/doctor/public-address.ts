@@ -11,7 +11,7 @@ export function checkPublicAddress(address: Address): Check[] {
   const finding = publicUrlGiven
     ? `${publicUrl}: keys and links travel in the clear`
     : `BURSAR_PUBLIC_URL is not set: links and files are handed out as ${publicUrl}`;
-  const fix = "Set BURSAR_PUBLIC_URL to the https address that the world sees.";
+  const fix = "Set BURSAR_PUBLIC_URL to the public https address.";
   return [warning("public address", finding, fix)];
 }
 

@@ -62,7 +62,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
         name: "port",
         state: "warning",
         finding: `a Bursar with another database is running on ${new URL(stranger.origin).host}`,
-        fix: "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
+        fix: "Set BURSAR_DATA_DIR or DATABASE_URL to that gateway's value, or PORT to a free one.",
       },
     ]);
     await stranger.close();
@@ -83,7 +83,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
         name: "public address",
         state: "warning",
         finding: "BURSAR_PUBLIC_URL is not set: links and files are handed out as http://127.0.0.1:0",
-        fix: "Set BURSAR_PUBLIC_URL to the https address that the world sees.",
+        fix: "Set BURSAR_PUBLIC_URL to the public https address.",
       },
     ]);
     expect(await of({ BURSAR_PUBLIC_URL: "http://ai.example.com" })).toMatchObject([
@@ -120,8 +120,8 @@ describe("who reaches the gateway, and whom it reaches", () => {
       {
         name: "mail",
         state: "warning",
-        finding: expect.stringMatching(/^nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/),
-        fix: "Check host and port of SMTP_URL, and that this machine is let through.",
+        finding: expect.stringMatching(/^nothing answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/),
+        fix: "Check host and port of SMTP_URL, and that no firewall blocks them.",
       },
     ]);
     expect(JSON.stringify(checks)).not.toContain("canary");
@@ -143,7 +143,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
         name: "tracing",
         state: "warning",
         finding: expect.stringMatching(
-          /^spans are lost: nobody answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/,
+          /^spans are lost: nothing answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/,
         ),
         fix: expect.any(String),
       },

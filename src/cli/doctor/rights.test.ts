@@ -69,7 +69,7 @@ describe("a role that is not the owner", () => {
         {
           name: "rights",
           state: "warning",
-          finding: `the role ${ROLE} may not make partitions of requests: all calls of coming months stay in one`,
+          finding: `the role ${ROLE} may not make partitions of requests: the calls of all coming months stay in one partition`,
           fix: `Run \`alter table requests owner to ${ROLE}\` and \`grant create on schema … to ${ROLE}\`.`,
         },
       ],

@@ -24,7 +24,7 @@ export async function checkRights(db: Database): Promise<Check[]> {
   return [
     warning(
       "rights",
-      `the role ${role} may not make partitions of requests: all calls of coming months stay in one`,
+      `the role ${role} may not make partitions of requests: the calls of all coming months stay in one partition`,
       `Run \`alter table requests owner to ${role}\` and \`grant create on schema … to ${role}\`.`,
     ),
   ];

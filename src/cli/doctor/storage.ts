@@ -27,7 +27,7 @@ function checkSecret(config: Config): Check[] {
   const fault = faultOfSecret(config);
   if (fault === null) return [];
   const fix =
-    "Restore it from a backup, let this user read it, or remove it to get a new one: sessions and page cursors end then.";
+    "Restore it from a backup, let this user read it, or remove it to get a new one, which ends all sessions and page cursors.";
   return [broken("secret", reasonOf(fault.replace(/(characters)\. .*/, "$1")), fix)];
 }
 
@@ -62,7 +62,7 @@ async function checkDataFolder(folder: string): Promise<Check> {
   try {
     await writeFile(probe, "", { flag: "wx" });
     await rm(probe, { force: true });
-    return fine("data folder", nearest === folder ? folder : `${folder} (made when it is needed)`);
+    return fine("data folder", nearest === folder ? folder : `${folder} (created when needed)`);
   } catch (error) {
     const fix = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
     return broken(
@@ -83,7 +83,7 @@ async function checkDisk(folder: string): Promise<Check> {
     if (freeBytes < SCARCE_BYTES) return warning("disk", finding, "Free some space soon.");
     return fine("disk", finding);
   } catch (error) {
-    return warning("disk", `its free space cannot be read (${reasonOf(error)})`, "Look at the disk by hand.");
+    return warning("disk", `its free space cannot be read (${reasonOf(error)})`, "Check the disk yourself.");
   }
 }
 

@@ -20,7 +20,7 @@ export async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Chec
   return [
     warning(
       "tracing",
-      `spans are lost: nobody answers at ${host} (${reasonOf(problem)})`,
+      `spans are lost: nothing answers at ${host} (${reasonOf(problem)})`,
       "Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT; it is reached without a proxy.",
     ),
   ];

@@ -3,7 +3,7 @@ import type { Counter, Metrics } from "../../telemetry/index.ts";
 
 type Status = "succeeded" | "failed" | "cancelled";
 
-/** What is counted of paid calls; never by organization. */
+/** Metrics of paid calls; never labelled by organization. */
 export type CallMetrics = {
   ended(endpoint: string, status: Status, charged: Credits): void;
   refused(endpoint: string, outcome: string): void;

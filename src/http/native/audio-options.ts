@@ -11,11 +11,11 @@ type MusicOptions = Pick<
   "kind" | "model" | "prompt" | "style" | "durationMs" | "referenceImageUrls"
 >;
 
-/** What only one of the two kinds is asked for. */
+/** Fields that belong to only one of the two kinds. */
 const ONLY_SPEECH = ["voice", "speakers", "speed"] as const;
 const ONLY_MUSIC = ["music_style", "duration_seconds"] as const;
 
-/** Only what the model makes, and only fields that mean something to it. */
+/** Refuses what the model does not generate, and fields that mean nothing to it. */
 export function audioOptionsFor(model: AudioModel, fields: AudioFields): SpeechOptions | MusicOptions {
   const asked = fields.audio_kind ?? "speech";
   if (asked !== model.audioKind) {
@@ -40,7 +40,7 @@ function speechOptions(model: SpeechModel, fields: AudioFields): SpeechOptions {
   const speakers = fields.speakers ?? [];
   if (speakers.length > 0) requireCapability(model, "speakers", "this model speaks in one voice");
   const speed = fields.speed ?? 1;
-  if (speed !== 1) requireCapability(model, "speed", "this model has one pace");
+  if (speed !== 1) requireCapability(model, "speed", "this model has only one speed");
   const lines = spokenLines({ prompt, voice, speakers, voices });
   return { kind: "speech", model, prompt, characters, request: { lines, speed, firstVoice: voices[0] } };
 }
@@ -81,7 +81,7 @@ function refuseFields(fields: AudioFields, names: readonly (keyof AudioFields)[]
 
 function refuseReferences({ reference_image_urls: urls }: AudioFields): void {
   if (urls != null && urls.length > 0) {
-    throw invalid("reference_image_urls", "must be absent: this model cannot use pictures");
+    throw invalid("reference_image_urls", "must be absent: this model cannot use images");
   }
 }
 

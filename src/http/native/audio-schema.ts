@@ -4,9 +4,9 @@ import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;
-const NAME_ACCEPTS = "must be a text of 1 to 200 characters";
+const NAME_ACCEPTS = "must be text of 1 to 200 characters";
 const MAX_SPEAKERS = 16;
-const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} texts`;
+const SPEAKERS_ACCEPT = `must be a list of at most ${MAX_SPEAKERS} strings`;
 const SPEED_ACCEPTS = "must be a number from 0.25 to 4";
 const DURATION_ACCEPTS = "must be a number of seconds";
 const MAX_REFERENCES = 16;
@@ -19,7 +19,7 @@ const name = z
   .min(1, { error: NAME_ACCEPTS })
   .max(200, { error: NAME_ACCEPTS });
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const audioBodySchema = z.object(
   {
     model: modelField("Id or alias of an audio model."),

@@ -160,8 +160,8 @@ describe("POST", () => {
   test.each([
     [{ prompt: null }, "prompt: must be given for text_to_video"],
     [{ prompt: " " }, "prompt: must be given for text_to_video"],
-    [{ prompt: 5 }, "prompt: must be a text"],
-    [{ prompt: "x".repeat(32_001) }, "prompt: must be a text of at most 32,000"],
+    [{ prompt: 5 }, "prompt: must be text"],
+    [{ prompt: "x".repeat(32_001) }, "prompt: must be text of at most 32,000"],
     [{ prompt: null, reference_video: video() }, "prompt: must be given for edit"],
     [{ omni_task: "edit" }, "reference_video: must be given for edit"],
     [{ omni_task: "image_to_video" }, "reference_image: must be given for image_to_video"],

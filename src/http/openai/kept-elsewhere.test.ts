@@ -12,7 +12,7 @@ const response = (part: object) => decodeResponseContent([part], "input[0].conte
 const items = (...more: object[]) => decode({ input: [USER, ...more] }).prompt.wire?.body["input"];
 
 const refused = (field: string) =>
-  `${field}: must be absent: nothing is kept here, so send what it stands for`;
+  `${field}: must be absent: nothing is stored here, so send what it refers to`;
 
 describe("what a provider would look up among files that are not the caller's is refused by its field", () => {
   test.each<[string, object]>([

@@ -98,7 +98,7 @@ describe("addresses of one call", () => {
   const chatParts = (count: number, url = "HTTPS://a.example/x") =>
     Array.from({ length: count }, () => ({ type: "image_url", image_url: { url } }));
   const user = (content: unknown) => ({ role: "user", content });
-  const FEWER = `must be one of at most ${MAX_ADDRESSES} addresses of pictures and files in a call`;
+  const FEWER = `must be one of at most ${MAX_ADDRESSES} addresses of images and files in a call`;
 
   test("are counted over all of its messages, and the first beyond their number is named", async () => {
     const half = user(chatParts(MAX_ADDRESSES / 2));

@@ -28,7 +28,7 @@ describe("an address where there is nothing", () => {
   });
 
   test.each([
-    ["/api/v1/models", "Do you mean /v1/models?"],
+    ["/api/v1/models", "Did you mean /v1/models?"],
     ["/embeddings", "Embeddings are not offered here."],
   ])("says what was probably meant: %s", async (path, hint) => {
     const html = await (await ask(path, BROWSER)).text();

@@ -234,6 +234,9 @@ describe("the front page", () => {
       compat_base_url: "https://ai.example.com/v1",
       links: { Console: "https://ai.example.com/console", "API reference": "https://ai.example.com/docs" },
     });
+    const accept = "application/json, text/html;q=0.1";
+    const either = await createEdge().send("/", { key: null, headers: { accept } });
+    expect(either.headers.get("content-type")).toStartWith("application/json");
     const person = await createEdge().send("/", { key: null, headers: { accept: "text/html,*/*" } });
     expect(person.headers.get("content-type")).toStartWith("text/html");
     const html = await person.text();

@@ -4,7 +4,7 @@ import { untold } from "../foreign-wishes.ts";
 /** For a provider that refuses a call for them. Left out, the answer would go on behind its end. */
 export function refuseBlankStops(stops: readonly unknown[]): void {
   if (stops.some((stop) => typeof stop === "string" && stop.trim() === ""))
-    throw untold("stop", "this model takes no sequence of blanks alone; leave it out");
+    throw untold("stop", "this model takes no sequence of whitespace alone; leave it out");
 }
 
 /** As a client wrote them: one, several or none. */

@@ -72,7 +72,7 @@ test.each([
   const failure = await callOf(start(...ANSWER, END), { messages: [{ role: "user", content }] });
   expect(failure).toMatchObject({
     kind: "rejected",
-    publicMessage: expect.stringContaining("pictures and texts"),
+    publicMessage: expect.stringContaining("images and text"),
   });
   expect(upstream.sent).toHaveLength(0);
 });

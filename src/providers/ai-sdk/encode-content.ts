@@ -35,7 +35,7 @@ export function isMarked(part: ContentPart): boolean {
 /** What a provider does not read the library would hand over as the letters of its bytes. */
 function readable(file: LanguageModelV4FilePart, { takesDocuments }: AiSdkQuirks): LanguageModelV4FilePart {
   if (takesDocuments || file.data.type === "text" || /^image\b/.test(file.mediaType)) return file;
-  throw refusedPart("This model takes no files but pictures and texts.");
+  throw refusedPart("This model takes no files other than images and text.");
 }
 
 export function encodeAttachment(

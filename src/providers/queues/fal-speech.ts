@@ -25,7 +25,7 @@ export function createFalSpeech(
   return {
     async speak(upstreamModel, request, context) {
       const [line, second] = turnsOf(request.lines);
-      if (line === undefined) throw rejected("There is nothing to say.");
+      if (line === undefined) throw rejected("There is no text to speak.");
       if (second !== undefined) throw rejected("This model reads in one voice only.");
       const input = encode(upstreamModel, line, request);
       const answer = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);

@@ -111,7 +111,7 @@ describe("a plan that an operator gave beside the one that is paid", () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     expect(await givenTo(payer, "enterprise")).toEqual(["later", "same", "arranged"]);
     const { status, problem } = await payer.owner.command("change-plan", { plan: "enterprise" });
-    expect([status, problem?.message]).toEqual([409, expect.stringContaining("given to you")]);
+    expect([status, problem?.message]).toEqual([409, expect.stringContaining("set by whoever")]);
   });
 
   test("keeps nobody from paying no more, though it is the free one", async () => {

@@ -171,7 +171,7 @@ describe("Stripe's checkout", () => {
     const { problem } = await owner.command("change-plan", { plan: "pro" });
     expect(problem).toMatchObject({
       code: "conflict",
-      message: "A payment for a plan is on its way; wait until it shows here.",
+      message: "A payment for a plan is still being processed. Wait until it appears here.",
     });
   });
 

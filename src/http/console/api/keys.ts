@@ -23,7 +23,7 @@ const NOT_MINTED = {
     `There are already ${MAX_LIVE_KEYS.toLocaleString("en")} active keys. Revoke some that nobody needs.`,
   ),
   too_many_discarded: conflict(
-    `${MAX_DISCARDED_KEYS} keys that were made within a day are revoked or have expired already. Try again tomorrow, or rotate a key to change its secret.`,
+    `${MAX_DISCARDED_KEYS} keys created within the last day are already revoked or expired. Try again tomorrow, or replace the secret of another key.`,
   ),
 };
 const NOT_ROTATED = {
@@ -32,7 +32,7 @@ const NOT_ROTATED = {
 };
 const SCOPE = z.enum(SCOPES);
 
-/** Every key with what it spent; the secrets are nowhere to be had. */
+/** Every key with what it spent; secrets cannot be retrieved. */
 export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
   return {
     who: "admin",

@@ -37,9 +37,9 @@ const REFUSALS: readonly (readonly [string, object, string])[] = [
   ),
   ["a blocked prompt", { promptFeedback: { blockReason: "SAFETY" } }, "content rules"],
   ...["NO_IMAGE", "IMAGE_OTHER", "OTHER"].map(
-    (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "other words"] as const,
+    (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "rephrase the prompt"] as const,
   ),
-  ["words alone", { candidates: [{ ...text, finishReason: "STOP" }] }, "other words"],
+  ["words alone", { candidates: [{ ...text, finishReason: "STOP" }] }, "rephrase the prompt"],
 ];
 
 describe("pictures of Gemini", () => {

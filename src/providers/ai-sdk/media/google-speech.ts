@@ -41,5 +41,5 @@ export function encodeGoogleTogether(
 }
 
 function refuseSpeed(speed: number): void {
-  if (speed !== 1) throw rejected("This model has one pace only: leave out `speed`.");
+  if (speed !== 1) throw rejected("This model has only one speed: leave out `speed`.");
 }

@@ -10,7 +10,7 @@ export function noneMade(what: "picture" | "sound", word: string | null): Provid
   const ending = word === null || word === "" ? "failed" : endingOf(word);
   if (ending === "content_filter") return refusedByContent();
   if (ending !== "failed") {
-    return rejected(`The model answered without a ${what}: ask for it in other words.`);
+    return rejected(`The model answered without a ${what}: rephrase the prompt.`);
   }
   return new ProviderFailure("unavailable", `The model's provider made no ${what}.`, {
     internal: `an answer without a ${what}`,

@@ -58,7 +58,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
       const { speed, firstVoice } = request;
       const lines = turnsOf(request.lines);
       const [first] = lines;
-      if (first === undefined) throw rejected("There is nothing to say.");
+      if (first === undefined) throw rejected("There is no text to speak.");
       const models = await callModel(context, options.secrets, options.load);
       const model = models(upstreamModel);
       const alone =
