@@ -1,9 +1,9 @@
 import type { Database } from "../../src/db/index.ts";
 import { present } from "../../src/kit/index.ts";
+import { postgresPid } from "../bench-database.ts";
 import { familyCpuMicros } from "../process-cpu.ts";
 import { type CallTally, call } from "./callers.ts";
 import type { ScaleOrganization } from "./make-organizations.ts";
-import { postmasterPid } from "./postmaster-pid.ts";
 import type { ScaleGateway } from "./scale-gateway.ts";
 
 export type LoadFigures = {
@@ -28,7 +28,7 @@ export async function measureLoad(input: {
   goesOn(at: number): boolean;
 }): Promise<MeasuredLoad> {
   const { gateway } = input;
-  const postgres = postmasterPid(input.folder);
+  const postgres = postgresPid(input.folder);
   const commits = await loadCommits(input.db);
   const before = { gateway: gateway.cpuMicros(), postgres: familyCpuMicros(postgres) };
   const tally = await call({ ...input, origin: gateway.origin });

@@ -28,7 +28,7 @@ const HARMFUL_SKEW_MS = HOUR_MS;
 
 const MORE_CONNECTIONS =
   "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower " +
-  "BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.";
+  "BURSAR_DATABASE_POOL: each process opens that many connections, and up to nine more.";
 
 export type DatabaseChecks = {
   readonly checks: readonly Check[];
