@@ -1,4 +1,4 @@
-/** `npm run figures`: the tables of every page in docs/, made anew from docs/figures. */
+/** `npm run figures`: renders the tables of every page in docs/ again from docs/figures. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOptions } from "../command-options.ts";

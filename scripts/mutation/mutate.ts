@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: changes money, keys, the URL guard and the reading of streams in small ways and sees whether a test
- * notices. Ends with 1 where a mutant survives that nobody has explained.
+ * `npm run mutate`: changes the code for money, keys, the URL guard and stream reading in small ways, and checks
+ * whether a test notices. Exits with 1 if an unexplained mutant survives.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -95,7 +95,7 @@ function report(): void {
   const minutes = Number(((performance.now() - begun) / 60_000).toFixed(1));
   console.table([...rows, { name: "all", ...all }]);
   console.log(`${minutes} minutes`);
-  // A part of the whole must not stand in the documents as if it were all.
+  // A partial run must not appear in the documents as if it were the whole.
   if (!values.only && !values.changed && !values.part) {
     const cells = ({ name, ...count }: Counts & { name: string }) => [
       name,
@@ -115,13 +115,13 @@ function report(): void {
   process.exit(all.survived > 0 ? 1 : 0);
 }
 
-/** In an order that is always the same and follows nothing: where time runs out, every area was tried. */
+/** A fixed but arbitrary order: if time runs out, every area was tried. */
 function byChance(a: Candidate, b: Candidate): number {
   const draw = ({ path, code, change }: Candidate) => Bun.hash.crc32(`${change}\n${code}\n${path}`);
   return draw(a) - draw(b);
 }
 
-/** The name of an area is that area; any other word is a part of paths. */
+/** The name of an area selects it; any other word selects by path. */
 function isWanted(area: string, path: string): boolean {
   if (values.only === undefined) return true;
   return AREAS.some(({ name }) => name === values.only) ? area === values.only : path.includes(values.only);
@@ -142,7 +142,7 @@ function takePart(all: readonly Candidate[]): readonly Candidate[] {
   return all.filter((_, at) => at % of === which - 1);
 }
 
-/** Nobody expects a test to notice these: the longest runs of all, for nothing. */
+/** No test is expected to notice these, and they take longest of all. */
 function isPassedOver(candidate: Candidate): boolean {
   return !values.explained && isExplained(candidate);
 }

@@ -1,7 +1,4 @@
-/**
- * What is not code, or is code of others inside a package, with a licence of its own. `inside` is the package that
- * brings it, or a file of ours.
- */
+/** Data, or third-party code inside a package, with its own licence. `inside` is that package, or a file of ours. */
 export type BundledPart = {
   readonly name: string;
   readonly inside: string;

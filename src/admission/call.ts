@@ -10,7 +10,7 @@ export type AdmissionCall = CallIdentity & {
   /** Limits of the organization's plan. */
   readonly requestsPerMinute: number;
   readonly inFlight: number;
-  /** The key's own limits, which are lower; null if it has none. */
+  /** The key's own limits, which apply in addition; null if it has none. */
   readonly keyRequestsPerMinute: number | null;
   readonly keyInFlight: number | null;
   /** After this time the hold may be released: the call's deadline plus a minute. */

@@ -6,7 +6,7 @@ import { ADMIT_LANE } from "./store.ts";
 
 const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
 
-/** True if `ledger_admit_one` can decide the call: it has no limits of its key and no idempotency key. */
+/** True if `ledger_admit_one` can decide the call: not a job, no limits of its key and no idempotency key. */
 export function isPlain(call: AdmissionCall): boolean {
   return (
     call.kind === "call" &&

@@ -23,7 +23,7 @@ export function createKeeper(deps: {
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly log: Log;
-  /** The same as for retrying a charge. */
+  /** How long an unreachable database is waited for: as long as a charge is retried. */
   readonly databaseWaitMs: number;
 }): KeepObject {
   const { db, objects, log } = deps;

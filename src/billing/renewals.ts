@@ -54,7 +54,7 @@ export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
   return { renewed, failed };
 }
 
-/** Null if nothing was granted: no monthly credits, already granted, or not due yet. */
+/** Null if nothing was granted: no monthly credits, already granted, not the time for it, or no such plan. */
 export async function renewOne(deps: RenewalDeps, subscription: DueSubscription): Promise<PlanPeriod | null> {
   const { db, ledger, plans, log } = deps;
   const { orgId } = subscription;

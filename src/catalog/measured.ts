@@ -18,7 +18,7 @@ import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
  */
 export type Priced = { readonly cost: Credits; readonly measured: string };
 
-/** Null, at no cost, for a call with one answer and only ordinary input and output tokens. */
+/** Null, without any work, for a call with one answer and only ordinary input and output tokens. */
 export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: number }): string | null {
   const { cachedInputTokens, cacheWriteTokens, audioInputTokens = 0, reasoningTokens } = usage;
   const isPlain = cachedInputTokens + cacheWriteTokens + audioInputTokens + reasoningTokens === 0;

@@ -64,7 +64,7 @@ type SafeTextPrice = Readonly<
 export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };
 
 type TextLimits = {
-  /** Most input that callers may send. */
+  /** Most input that callers may send, not counting attachments. */
   readonly contextTokens: number;
   /**
    * Most input that the model's server accepts, images and files included. Reported usage above this is not believed.

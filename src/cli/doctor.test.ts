@@ -111,7 +111,7 @@ describe("doctor", () => {
           name: "database",
           state: "broken",
           finding: `DATABASE_URL has no connection left (too many connections for role "${role}")`,
-          fix: "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.",
+          fix: "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower BURSAR_DATABASE_POOL: each process opens that many connections, and up to nine more.",
         },
       ],
     ]);

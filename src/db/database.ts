@@ -38,7 +38,7 @@ type DatabaseOptions = {
   dataDir: string;
   poolSize: number;
   log: Log;
-  /** If set, an external server that is not up yet is waited for: for a limited time, and until this resolves. */
+  /** If set, an external server that is not up yet is waited for: for a limited time, at most until this resolves. */
   awaitUntil?: Promise<unknown> | undefined;
 };
 

@@ -44,8 +44,8 @@ export function priceFinished(
 const LEAST_EARLY_SHARE = 1 / 10;
 
 /**
- * A partial answer costs what was delivered, and at least its input: the provider's own input count if it was
- * reported before the answer and is plausible for this text.
+ * A partial answer costs what was delivered, and at least its input: by the provider's own input count if it has
+ * reported one that is plausible for this text, else by ours.
  */
 export function priceDelivered(
   deps: PricingDeps,

@@ -49,7 +49,7 @@ export type WholeAnswer = {
 /** A finished chat call without its cost: what is stored for an idempotent repeat. */
 export type ChatOutcome = {
   readonly model: string;
-  /** One per requested answer; empty if `wire` holds the whole reply. */
+  /** Empty if the reply came in the caller's own wire; see `wire`. */
   readonly answers: readonly WholeAnswer[];
   /**
    * The reply in the caller's own wire, if the provider speaks that wire and the whole reply was wanted; else null.

@@ -31,7 +31,7 @@ export type Identity = {
   readonly people: People;
   /** Fetches changes and the database's time now, instead of at the next beat. */
   refresh(): Promise<void>;
-  /** Deletes sessions, invitations and links that expired a day ago; run by the schedule. */
+  /** Deletes sessions, invitations and links that expired more than a day ago; run by the schedule. */
   forgetExpired(): Promise<void>;
   /** Writes what is still in memory and closes its own connection; the database itself stays open. */
   close(): Promise<void>;

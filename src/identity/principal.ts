@@ -15,7 +15,7 @@ export type Organization = {
   readonly disabledModels: ReadonlySet<string>;
 };
 
-/** A key's own limits, below those of its organization's plan; null if it has none. */
+/** A key's own limits, which apply in addition to those of its organization's plan; null if it has none. */
 export type KeyLimits = {
   readonly requestsPerMinute: number | null;
   readonly inFlight: number | null;

@@ -37,7 +37,7 @@ export function maintenanceTasks(input: {
   ];
 }
 
-/** Deletes sessions, invitations and one-time links that have expired. */
+/** Deletes sessions, invitations and one-time links that expired more than a day ago. */
 export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }): ScheduledTask {
   return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
 }

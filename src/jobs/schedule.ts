@@ -24,7 +24,7 @@ export type Schedule = {
 type SchedulePace = {
   /**
    * Minimum delay before a first run. The actual delay is random, up to twice as long, so that nodes started together
-   * do not run together.
+   * do not run together. A task with a shorter interval waits only for that.
    */
   readonly firstMs: number;
   /** A failed task is retried after its interval, but no sooner than this and no later than 12 times this. */

@@ -131,7 +131,7 @@ export function startVideoWorker(input: {
     }
   }
 
-  /** Lets the lease expire; after that, nothing the step still does can be written. */
+  /** Lets the lease expire. Once the job is claimed again, nothing that this step still does can be written. */
   function giveUp(step: Step): void {
     steps.delete(step);
     step.controller.abort(new Stopped("deadline"));

@@ -9,7 +9,10 @@ export type Account = {
   readonly subscriptionHeld: Credits;
   readonly anytimeAvailable: Credits;
   readonly anytimeHeld: Credits;
-  /** Credits that were refunded after they had been spent or had expired; the next top-up pays this off first. */
+  /**
+   * Credits that could not be taken back when their payment was reversed, because they were spent, expired or held.
+   * Paid off first from anytime credits that come in, and from credits that a call gives back.
+   */
   readonly debt: Credits;
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 };

@@ -127,20 +127,20 @@ export type AccountTruth = {
   readonly jobsInFlight: number;
   readonly callHolds: number;
   readonly jobHolds: number;
-  /** Holds that nothing will release any more. */
+  /** Holds that should have ended by now. */
   readonly strandedHolds: readonly { readonly requestId: string; readonly what: string }[];
   readonly rollupsByDay: ReadonlyMap<string, number>;
   /** Highest number among the entry rows. Differs from the account's head if a row was added or removed. */
   readonly newestSeq: string;
-  /** Faults in entries that a replay does not reach. */
+  /** Faults in entries that a replay does not find. */
   readonly entryFaults: readonly EntryFault[];
 };
 
 /**
- * Holds that should have ended. The hold of a job begins and ends with the job's row, so one without a running job is a
- * fault. The sweeper releases the hold of a call within seconds of its end, and a worker ends a job within minutes of
- * its deadline. A hold that is an hour overdue is reported only if a process was running that could have ended it:
- * holds wait while no gateway runs.
+ * Holds that should have ended. A hold whose request row exists is a fault. So is the hold of a job that is not
+ * running, since it begins and ends with the job's row. The sweeper releases the hold of a call within seconds of its
+ * end, and a worker ends a job within minutes of its deadline. A hold that is an hour overdue is reported only if a
+ * process has been running for longer than that hour and could have ended it: holds wait while no gateway runs.
  */
 const STRANDED_HOLDS = `
   select json_agg(s) from (
@@ -161,8 +161,9 @@ const STRANDED_HOLDS = `
     order by x.request_id limit 20) s`;
 
 /**
- * A replay starts at the first entry, so books that were rolled back to an earlier entry, or rewritten with new hashes,
- * look sound to it. Only a comparison with the entry at which the last sound verification ended reveals that.
+ * A replay starts at entry 1, so it does not see rows with a lower number. Books that were rolled back to an earlier
+ * entry, or rewritten with new hashes, look sound to it: only a comparison with the entry at which the last sound
+ * verification ended reveals that.
  */
 const ENTRY_FAULTS = `
   select json_agg(s) from (

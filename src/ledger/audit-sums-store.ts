@@ -15,8 +15,8 @@ export const SUMMED = [
 export type DaySums = Map<string, bigint[]>;
 
 /**
- * Rollups have a row per key, member, model and endpoint. Each combination gets a weight from its hash, so that a
- * single weighted sum per day almost certainly reveals an amount moved between two combinations.
+ * Each day, rollups have a row per key, member, model and endpoint. Each combination gets a weight from its hash, so
+ * that a single weighted sum per day almost certainly reveals an amount moved between two combinations.
  */
 const WEIGHT = `((uuid_hash_extended(key_id, 1) # coalesce(uuid_hash_extended(member_id, 2), 0)
   # hashtextextended(model, 3) # hashtextextended(endpoint, 4)) & 1048575) + 1`;

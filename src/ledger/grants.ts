@@ -21,7 +21,7 @@ export type Grant = Askable & {
   readonly orgId: string;
   readonly pool: Pool;
   readonly amount: Credits;
-  /** Makes the grant idempotent: the payment's reference, or one chosen by the operator. */
+  /** Makes the grant idempotent: the order's reference, or one chosen by the operator. */
   readonly reference: string | null;
   /** End of the period that a subscription grant opens; null adds to the period that is open. */
   readonly expiresAt: Date | null;

@@ -2,7 +2,7 @@
 export const SETTLE_LANE = "settle";
 /** Charges and releases for media calls, together with the rows of their files. */
 export const SETTLE_MEDIA_LANE = "settle_media";
-/** Separate, so that a renewal never waits behind calls: a late renewal loses every running call. */
+/** Separate, so that a renewal never waits behind calls: a late one may lose every running call. */
 export const LEASE_LANE = "lease";
 /**
  * Separate, so that calls do not wait for a connection behind a sweep of hundreds of holds. The account locks order the

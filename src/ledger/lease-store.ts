@@ -82,7 +82,10 @@ type HoldRow = {
 /** A page of at most `limit` rows that skips these organizations. */
 type DuePage = { readonly limit: number; readonly except: readonly string[] };
 
-/** Holds whose process is gone or whose hard deadline has passed, as the settlements that release them. */
+/**
+ * Holds of calls whose process is gone or whose hard deadline has passed, and of jobs that do not run, as the
+ * settlements that release them.
+ */
 export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
   // The function's own limit would count the organizations that are skipped.
   const result = await db.pool.query<HoldRow>(
@@ -111,7 +114,7 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
 }
 
 /**
- * Organizations whose period has ended and whose account has not been read since. Unordered, by a scan of the table: an
+ * Organizations whose period has ended and whose account has not been used since. Unordered, by a scan of the table: an
  * index on rows that every call updates would cost each call more.
  */
 export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {

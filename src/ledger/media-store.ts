@@ -12,8 +12,8 @@ const SETTLE_MEDIA =
   "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18, $19, $17)";
 
 /**
- * Charges for the assets and publishes them, in a separate transaction: media calls are rare compared with text, and a
- * batch of settlements must not fail because one of them has an asset that is missing.
+ * Charges for the assets and publishes them in one transaction, without a batch: media calls are rare compared with
+ * text, and a batch of settlements must not fail because one of them has an asset that is missing.
  */
 export async function settleMedia(
   db: Database,

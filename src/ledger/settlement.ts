@@ -21,8 +21,9 @@ export type Settlement = CallIdentity & {
   readonly errorCode: ErrorCode | null;
   readonly priceRuleId: string | null;
   /**
-   * What the price rule was applied to besides the tokens, as JSON that the ledger does not interpret; stored for the
-   * receipt. Null if there is nothing to add, and for a release.
+   * What the price rule was applied to besides the tokens, as JSON in the catalog's form; stored for the receipt. No
+   * charge depends on it, but the audit compares its parts with the tokens. Null if there is nothing to add, and for a
+   * release.
    */
   readonly measured: string | null;
   readonly target: string | null;

@@ -93,7 +93,7 @@ async function release(db: Database, orphans: readonly Settlement[]): Promise<nu
   return settled.filter((one) => one.outcome === "settled").length;
 }
 
-/** Records the expiry of periods that ended without the account being read since. */
+/** Records the expiry of periods that have ended, for accounts that were not used since. */
 export async function expirePeriods(db: Database): Promise<number> {
   const passedOver = createPassedOver();
   let expired = 0;

@@ -173,9 +173,9 @@ async function loadStop(
 
 /**
  * No call that ended within the days has an id below `lowestId`. The rollups know when a filter last matched, so a page
- * starts at the newest id that such a call may have, instead of scanning everybody else's calls since. `newestId` is
- * null without a filter, and an id below all others if nothing matches but running jobs. Loaded by a separate query: as
- * parameters, the bounds let the planner see how little there is to read.
+ * starts at the newest id that such a call, or a running job, may have, instead of scanning everybody else's calls
+ * since. `newestId` is null without a filter, and an id below all others if nothing matches and no job runs. Loaded by
+ * a separate query: as parameters, the bounds let the planner see how little there is to read.
  */
 async function loadIdBounds(
   db: Database,

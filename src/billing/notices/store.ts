@@ -47,8 +47,9 @@ export async function saveArmed(db: Database, thresholds: NoticeThresholds): Pro
 }
 
 /**
- * A balance has run low if an earlier run saw it sufficient, or if a grant that was sufficient by itself was spent
- * before any run saw it. Expiry is reported only if it is worth an email: at least a hundredth of the month's credits.
+ * A balance has run low if an earlier run saw it sufficient, or if a grant of the last day, sufficient by itself, was
+ * spent before any run saw it. Expiry is reported only if it is worth an email: at least a hundredth of the month's
+ * credits.
  */
 export async function loadDueNotices(
   db: Database,

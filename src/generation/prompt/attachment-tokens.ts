@@ -14,7 +14,7 @@ export type Attached = {
   readonly tokens: number;
   /** The part of `tokens` that is audio. */
   readonly audioTokens: number;
-  /** Number of audio and video files: a model may have a separate rate for audio input. */
+  /** Number of files that are or may be audio or video: a model may have a separate rate for audio input. */
   readonly heardFiles: number;
   /**
    * True if there are files whose estimate may be off a hundredfold. Audio has fewer tokens for its bytes, and for

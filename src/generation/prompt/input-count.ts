@@ -11,7 +11,7 @@ type Counted = {
   /** The model's bound for everything attached. */
   readonly mostAttachedTokens: number;
   readonly mostAudioTokens: number;
-  /** True if there are no attachments and no fields that we cannot count. */
+  /** True if there are no attachments, and nothing in the wire beyond what we count. */
   readonly isTextAlone: boolean;
   readonly sent: SentInput | null;
 };

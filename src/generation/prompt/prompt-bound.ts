@@ -8,7 +8,8 @@ type Bounded = {
   readonly files: number;
   readonly attached: Pick<Attached, "textFiles" | "textTokens" | "heldTextTokens" | "filmTokens">;
   /**
-   * The tokens held for the prompt's text plus `more` (our estimate) and `leastMore` (its lower bound) of file text.
+   * The tokens held for the prompt's text and for file text, of which `more` is our estimate and `leastMore` the least
+   * to be held for.
    */
   heldTokens(this: void, more: number, leastMore: number): number;
 };

@@ -8,8 +8,8 @@ export type TextChecks = { text(provider: string): Pick<TextProvider, "check"> }
 
 /**
  * Refuses what no target of the model would serve, before anything is held or recorded. If only some would refuse it,
- * each of them does so when its turn comes. Checks only the client's field names, and stops at the first target that
- * accepts them.
+ * each of them does so when its turn comes. Checks the client's fields without looking into messages, and stops at the
+ * first target that accepts them.
  */
 export function refuseUnserved(registry: TextChecks, { targets }: TextModel, { wire }: ChatPrompt): void {
   if (wire === undefined) return;

@@ -12,8 +12,8 @@ export type ExtentField = (typeof EXTENT_FIELDS)[number];
 const ROUNDING_MS = 1_000;
 
 /**
- * The wish for a video that keeps the length and size of its reference: those are held for and charged. Any of these
- * fields that the caller sets is refused, since it could only be ignored.
+ * The wish for a video that keeps the length and size of its reference: those are held for and charged. If the caller
+ * sets any of `EXTENT_FIELDS`, it is refused, since it could only be ignored.
  */
 export function keptExtent(
   model: VideoModel,

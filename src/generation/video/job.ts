@@ -54,7 +54,7 @@ export class LeaseLost extends Error {
 /** The states of a job before its end, as callers see them. */
 export type VideoProgress = "queued" | "starting" | "running" | "storing";
 
-/** The writes of a step; each throws `LeaseLost` if the job's lease is no longer the caller's. */
+/** The writes of a step. If its lease was lost, `end` returns `lease_lost`, and every other throws `LeaseLost`. */
 export type VideoJobs = {
   /** Before a provider is asked: from here on it may have the job. */
   saveIntent(job: VideoJob, target: string): Promise<void>;

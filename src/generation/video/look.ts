@@ -51,7 +51,8 @@ export async function lookAtVideo(
 }
 
 /**
- * Null if the provider finally says that it has no such job, or offers no video although it says that there is one.
+ * Null if the provider keeps answering with a final failure, such as that it has no such job, or that there is no video
+ * although the job is done.
  */
 async function lookOnce(
   { registry, library }: BeginDeps,

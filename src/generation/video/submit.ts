@@ -129,7 +129,7 @@ function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["refere
   };
 }
 
-/** Refuses what the first target can never make, while the caller can still be told why. */
+/** Refuses what the first configured target can never make, while the caller can still be told why. */
 function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCall): void {
   const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
   if (first === undefined) return;

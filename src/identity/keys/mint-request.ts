@@ -14,7 +14,7 @@ export type MintRequest = {
   expiresInMs?: number | null;
   /** Exact moment of expiry; if both are given, the earlier one counts. */
   expiresAt?: Date | null;
-  /** Limits below those of the plan; null or absent to use the plan's. */
+  /** The key's own limits, which apply in addition to the plan's; null or absent if only the plan's apply. */
   requestsPerMinute?: number | null;
   inFlight?: number | null;
   actor: Actor;

@@ -42,8 +42,8 @@ export type Organizations = {
   /** In order of slug, one page at a time. */
   list(page?: { afterSlug?: string; limit?: number }): Promise<OrganizationRecord[]>;
   /**
-   * Members of the organization change name, efficiency and models; an owner may deactivate it. Only the operator
-   * changes the plan or reactivates.
+   * Owners and admins change name, efficiency and models; only an owner may deactivate the organization. The operator
+   * may do all of this; nobody else changes the plan or reactivates.
    */
   update(input: UpdateOrganization): Promise<UpdatedOrganization>;
   /** Changes name and efficiency, unless they differ from what the caller saw: then a conflict is returned. */

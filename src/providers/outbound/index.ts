@@ -1,9 +1,9 @@
 /**
  * The one way out: every HTTP call to a provider goes through here, with its timeouts, size limits, redaction of what
  * comes back, its one retry and its circuit breaker.
- * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting and never follows
- * a redirect. Files at URLs that clients or providers name are fetched by `createPublicFetch`, which connects only to
- * the public internet and to hosts that the operator allows.
+ * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting, and a call to a
+ * provider never follows a redirect. Files at URLs that clients or providers name are fetched by `createPublicFetch`,
+ * which connects only to the public internet and to hosts that the operator allows, after redirects, too.
  *
  * Invariants:
  * - Every wait and every body is bounded.
