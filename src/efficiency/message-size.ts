@@ -8,7 +8,7 @@ export function messageCharacters(messages: readonly ChatMessage[]): number {
   return sumOfTexts(messages, (text) => text.length);
 }
 
-/** Lower bounds of the messages' tokens, independent of the estimate. */
+/** The fewest tokens to assume for the messages, whatever the estimate says. */
 type LeastTokens = {
   /** To be held for; the hold adds a fifth to it, as to every estimate. */
   readonly held: number;
@@ -16,7 +16,7 @@ type LeastTokens = {
   readonly ofRareLetters: number;
 };
 
-/** Returns 0 if the bounds surely do not exceed `counted`: then nobody needs them. */
+/** Both are 0 if they surely do not exceed `counted`: then nobody needs them. */
 export function leastTokens(messages: readonly ChatMessage[], counted: number): LeastTokens {
   const characters = messageCharacters(messages);
   const bytes = sumOfTexts(messages, Buffer.byteLength);

@@ -215,7 +215,7 @@ type TableText = {
   readonly isEdited: boolean;
 };
 
-/** JSON Lines as one table, after up to two lines of other text; else null. */
+/** JSON Lines as one table, perhaps after an introduction (see `leadsOf`); else null. */
 function linesTable(text: string): string | null {
   const [lead = ""] = leadsOf(text).filter((lead) => !JSON_START.test(lead));
   const lines = scanJsonLines(text.slice(lead.length));

@@ -44,7 +44,7 @@ type Unwrapper = (tool: ToolText, name: string) => Form;
 /**
  * Compacts the output inside a wrapper object: `{"output":"…","metadata":{"exit_code":0}}`. The object stays, with a
  * shorter text in it. If a command shows a file, the object may be the file itself: it is then unwrapped only if all
- * earlier output of the tool was wrapped, and in an object with the same keys.
+ * earlier output of the tool was wrapped, some of it in an object with the same keys.
  */
 export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
   /** By tool name; null if the tool has returned unwrapped output. */

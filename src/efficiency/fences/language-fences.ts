@@ -21,7 +21,7 @@ export function markFences(page: Page, voice: Voice): void {
   markQuotedFences(page, outsideOf(text, fences));
 }
 
-/** Without an unclosed language fence at the end, which is already marked. */
+/** Without a language fence that extends to the end of the text, which is already marked. */
 function outsideOf(text: string, fences: readonly Fence[]): string {
   const last = fences.at(-1);
   return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;

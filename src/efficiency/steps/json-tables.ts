@@ -71,8 +71,8 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
     // An empty line means a row with only constant values; that it also lacks the optional ones would be overlooked.
     if (hasOptional && lines.includes("\n")) return null;
     const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
-    // The table must be shorter than the alternative: white space is dropped without a table as well, and a long
-    // header may exceed few rows.
+    // The table must be shorter than the value as it is. With optional columns, whose header may be longer than few
+    // rows, it must be shorter than the value without white space, which is dropped without a table as well.
     const otherwise = hasOptional
       ? writePlain(value, membersOf(tape, value)).length
       : (tape.ends[value] as number) - (tape.starts[value] as number);

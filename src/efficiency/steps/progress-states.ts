@@ -10,7 +10,7 @@ export type State = {
   readonly still: string;
   /** Its words; for a bar, only those that name it, and those that state an outcome. */
   readonly words: ReadonlySet<string>;
-  /** `done` of `of`; NaN if it states none. */
+  /** `done` of `of`; NaN of 100 if it states none. A percentage is of 100, too. */
   readonly done: number;
   readonly of: number;
   /** The last percentage, which may follow the number of a round. */

@@ -13,7 +13,7 @@ const MARKS = { gone: ["[-", "-]"], come: ["{+", "+}"] } as const;
 const COLOUR = /\[[ -?]+m/;
 
 /**
- * The words that only colours mark as removed or added: in the output of `git --color-words` and `mocha
+ * The words that only colours mark as removed or added: in the output of `git diff --color-words` and `mocha
  * --inline-diffs`. Red alone proves nothing, since errors are red, too. Null if it is uncertain, if marks would be
  * ambiguous, or if colours carry other information that nothing else does. Bound: each line is read a few times.
  */

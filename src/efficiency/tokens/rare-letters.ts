@@ -1,5 +1,5 @@
 /**
- * Lower bounds of a text's tokens, independent of the estimate. The estimate assumes words that people write;
+ * The fewest tokens to assume for a text, whatever the estimate says. The estimate assumes words that people write;
  * characters that hardly anybody writes are in no known token, and are split into their bytes. No tokenizer that
  * reads bytes counts more tokens than bytes.
  */

@@ -58,7 +58,10 @@ export class CallWork {
     if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
   }
 
-  /** Passes the reply through. If it is a refusal, the work counts as wasted; in any case the body is released. */
+  /**
+   * Passes the reply through. If it is a refusal, the work counts as wasted. In any case the body is released, unless a
+   * stream keeps it.
+   */
   watched(answering: Response | Promise<Response>): Response | Promise<Response> {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)

@@ -2,8 +2,8 @@ import { invalid } from "../../kit/index.ts";
 import { MOST_LONG_NUMBERS } from "./json-guard.ts";
 
 /**
- * Numbers in a body with more digits than a double holds, as the caller wrote them. We use the rounded numbers; an
- * upstream of the caller's own wire is sent what the caller wrote.
+ * Numbers in a body beyond the safe integers, as the caller wrote them, by their rounded value. We use the rounded
+ * numbers; an upstream of the caller's own wire is sent what the caller wrote.
  */
 export type ExactNumbers = ReadonlyMap<number, string>;
 

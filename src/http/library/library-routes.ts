@@ -8,7 +8,10 @@ import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
 import { etagOf, fileHeaders, matchesEtag, wantsAnother } from "./file-headers.ts";
 
-/** Readers of one process whose bytes pass through our memory, one piece each; one more ends another of them. */
+/**
+ * Readers of one process whose bytes pass through our memory, one piece each. One more takes another's place, or is
+ * refused: see `PieceStreams`.
+ */
 const MOST_STREAMS = 256;
 
 const NAME = /^\/library\/([A-Za-z0-9_-]{32})\.([a-z0-9]{3,4})$/;

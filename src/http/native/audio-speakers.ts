@@ -69,7 +69,7 @@ function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<st
   return bound;
 }
 
-/** An empty name: the voice is for any speaker. A null voice: the speaker gets any that is not in use. */
+/** An empty name: the voice is for any speaker. A null voice: the speaker gets any, if possible one not in use. */
 function readEntry(entry: string, at: number, { voices }: Cast, names: ReadonlySet<string>) {
   const key = keyOf(entry.trim());
   if (voices.includes(entry)) return { name: names.has(key) ? key : "", voice: entry };
@@ -94,7 +94,7 @@ function giveVoices(names: readonly string[], bound: Map<string, string>, voices
   }
 }
 
-/** A text without names that was given voices all the same is read by the first of them. */
+/** The first voice among `speakers`; it reads a prompt in which no line names a speaker with a voice. */
 function firstVoice({ speakers, voices }: Cast): string | null {
   return speakers.find((entry) => voices.includes(entry)) ?? null;
 }

@@ -23,7 +23,7 @@ export type Exchange = {
   readonly reading: Reading;
   /** How its errors are read. */
   readonly habits: ErrorHabits;
-  /** Numbers in the caller's request that a double cannot represent, as they were written. */
+  /** Numbers beyond the safe integers in the caller's request, as they were written, by their rounded value. */
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 

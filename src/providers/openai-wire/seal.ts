@@ -1,4 +1,7 @@
-/** A provider's signature carries the provider's name in front, since another provider would refuse it. */
+/**
+ * A provider's signature carries the provider's name in front. It is sent back to that provider only: any other would
+ * refuse it.
+ */
 export function closeSeal(namespace: string, signature: string): string {
   return `${namespace}/${signature}`;
 }

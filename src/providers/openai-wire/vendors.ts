@@ -9,7 +9,7 @@ const NEW_LIMIT = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9])/;
 
 const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt-|gpt-5.*-chat)/;
 
-/** From GPT-5.1 on, models can be told not to reason; then they accept sampling parameters like others. */
+/** GPT-5.1 and later 5.x models can be told not to reason; then they accept sampling parameters like others. */
 const MAY_NOT_THINK = /(?:^|\/)gpt-5\.\d(?!.*-(?:chat|pro|codex))/;
 /**
  * Found by probing with `temperature`: 5.5 and later reason by default. Nothing is documented for the smaller ones, so
@@ -19,7 +19,7 @@ const THINKS_IF_ASKED = /(?:^|\/)gpt-5\.[124](?:-\d{4}-\d\d-\d\d)?$/;
 
 /**
  * "Function tools with reasoning_effort are not supported in /v1/chat/completions": models from 5.6 on refuse tools
- * because of their default effort, earlier ones because of any effort that is set, even `none`.
+ * because of their default effort, those from 5.2 to 5.5 because of any effort that is set, even `none`.
  */
 const TOOLS_AS_RESPONSE: WireVendor["toolsAsResponse"] = {
   unlessNone: /(?:^|\/)gpt-(?:5\.[6-9]|[6-9])(?!.*-chat)/,

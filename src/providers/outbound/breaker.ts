@@ -159,14 +159,14 @@ function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
  * An open breaker closes the target to every organization, so a failure that one caller's request can provoke must not
  * count: anyone who found such a request could shut a model down for all. What counts is how a target behaves
  * regardless of the request, as far as we can tell:
- * - down: no connection, a broken connection, no first byte in time, a 5xx, an error inside a 200 that is about the
- *   server itself (overloaded, internal), a body that does not follow the protocol. A request may cause these as well,
- *   but we cannot tell that from a target that fails for everybody, and such a target must be spared.
- * - up: any refusal (every 4xx, a full context, a rate limit; a 401 may be about one endpoint or the cost of one long
- *   text, a 403 about the content, a 404 about a file), and every well-formed answer that is useless: a finish reason
- *   that means failure, a blocked prompt, a reply without an answer, any other error inside a 200, an answer larger or
- *   deeper than our limits, abandoned work, no image, a file of the wrong type. If such a target is down after all, it
- *   says so immediately, which costs the next caller less than a closed model.
+ * - down: no connection, a broken connection, no first byte in time, a 408, a 5xx, an error inside a 200 that is about
+ *   the server itself (overloaded, internal), a body that does not follow the protocol. A request may cause these as
+ *   well, but we cannot tell that from a target that fails for everybody, and such a target must be spared.
+ * - up: any other refusal (every 4xx but 408, a full context, a rate limit; a 401 may be about one endpoint or the cost
+ *   of one long text, a 403 about the content, a 404 about a file), and every well-formed answer that is useless: a
+ *   finish reason that means failure, a blocked prompt, a reply without an answer, any other error inside a 200, an
+ *   answer larger or deeper than our limits, abandoned work, no image, a file of the wrong type. If such a target is
+ *   down after all, it says so immediately, which costs the next caller less than a closed model.
  * - unknown: a failure that was requested (sandbox), a caller that disconnected, a request that we could not send.
  */
 function healthShownBy(error: unknown): "down" | "up" | "unknown" {

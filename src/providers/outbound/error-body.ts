@@ -3,7 +3,7 @@ import { readsAsEvents } from "./begins-as-events.ts";
 
 /** A provider's error in one form, whatever shape it came in. */
 export type ErrorBody = {
-  /** Exactly as the provider wrote it; empty if there is none. */
+  /** As the provider wrote it, after the location if that is given separately; empty if there is none. */
   readonly message: string;
   /** The title, if the error is an HTML page; only we read it. */
   readonly title: string;

@@ -70,7 +70,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
   });
 }
 
-/** The same for an unread response, whose connection is closed afterwards. */
+/** The same for an unread response. Its connection is closed afterwards, unless its body was read to the end. */
 export async function failureOfResponse(
   response: OutboundResponse,
   { limitMs = ERROR_BODY_LIMIT_MS, ...habits }: ErrorHabits & { readonly limitMs?: number } = {},

@@ -82,7 +82,8 @@ export async function readJson(response: OutboundResponse, maxBytes: number): Pr
 }
 
 /**
- * The start of a body, within the limits: for errors, where it is all we need. A broken connection is no failure here.
+ * The start of a body, within the limits: for errors, where it is all we need. If reading fails, returns what had
+ * arrived.
  */
 export async function readBeginning(
   response: OutboundResponse,

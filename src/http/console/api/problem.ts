@@ -43,7 +43,7 @@ export function elsewhere(name: string): ConsoleProblem {
   return new ConsoleProblem({ code: "elsewhere", message });
 }
 
-/** The page shows an organization that the person has left since it was opened. */
+/** The page shows an organization that the person no longer belongs to. */
 export function removed(from: string, now: string): ConsoleProblem {
   const message = `Nothing was done: you are no longer a member of ${from}. You now see ${now}.`;
   return new ConsoleProblem({ code: "elsewhere", message });

@@ -12,7 +12,7 @@ export type Conversation = {
   readonly callSeal: CallSeal;
   /** Tool calls so far. */
   calls: number;
-  /** The body's numbers that a double cannot hold, as they were written. */
+  /** The body's numbers beyond the safe integers, as they were written. */
   readonly exactNumbers: ExactNumbers | undefined;
   /** Id of the last `function_call`: the older form's result message does not name the call that it answers. */
   functionCallId: string;

@@ -94,7 +94,8 @@ function usesOfIds(turn: readonly JsonObject[]): ReadonlyMap<unknown, number> {
 }
 
 /**
- * The field with the call's id. A local shell's result has no `call_id` in the published schema, which yet requires it.
+ * The field with the call's id. The published schema of a local shell's result requires a `call_id` but does not define
+ * it, so some have the call's id in `id`.
  */
 export function idFieldOf({ type, call_id: id }: JsonObject): "call_id" | "id" {
   return type === "local_shell_call_output" && typeof id !== "string" ? "id" : "call_id";

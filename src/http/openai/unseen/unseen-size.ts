@@ -20,8 +20,8 @@ export type UnseenSize = {
 };
 
 /**
- * Even dense text has this many bytes per token in any language. Rare characters have fewer, and count as more bytes
- * than they have.
+ * Even dense text has at least this many bytes per token in any language. Rare characters have fewer, and count as more
+ * bytes than they have.
  */
 const BYTES_PER_TOKEN = 3;
 const ENCRYPTED_CHARACTERS_PER_TOKEN = 4;

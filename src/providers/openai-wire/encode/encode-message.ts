@@ -83,7 +83,10 @@ function inWords(part: ContentPart): ContentPart {
   return text === null ? part : { type: "text", text };
 }
 
-/** The text of a file under its name, for which a user's file part has a field; null if the file has no text. */
+/**
+ * The text of a file, after its name: unlike a user's file part, text has no field for that. Null if the file has no
+ * text.
+ */
 export function wordsOf(part: FilePart): string | null {
   const words = textOfFile(part)?.read() ?? null;
   return words !== null && part.filename ? `[${nameOf(part)}]\n${words}` : words;

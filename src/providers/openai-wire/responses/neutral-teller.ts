@@ -49,7 +49,7 @@ export function createNeutralTeller(
   const lastPlaces = new Map<Words, string>();
   const commentary = hasForm ? new Commentary() : null;
 
-  /** The parts of one message are one text; those of a summary are not. */
+  /** Emits text, after a gap if it begins a new message or a new part of reasoning. Parts of a message have no gap. */
   function tellWords(type: Words, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
     if (typeof given !== "string" || given === "") return;
     if (type === "text" && commentary?.keeps(given, index)) return;

@@ -17,7 +17,7 @@ export function framingOf({ status, coding, length }: AnswerHead): Framing {
   return new LengthFraming(Number(DIGITS.test(length) ? length : lengthSaidAgain(length)));
 }
 
-/** A repeated content-length must have the same value: two that differ are a sign of request smuggling. */
+/** A repeated content-length must have the same value: two that differ are a sign of smuggling. */
 function lengthSaidAgain(length: string): string {
   const [first = "", ...others] = length.split(",").map((each) => each.trim());
   if (!DIGITS.test(first) || others.some((other) => other !== first))

@@ -7,7 +7,7 @@ const SEMICOLON = 59;
 /** Most digits of a chunk size; some servers pad it with zeros. */
 const MOST_DIGITS = 16;
 const MOST_CHUNK_BYTES = 1 << 30;
-/** Most bytes of chunk extensions in total, beyond the allowance of each chunk; also the limit of the trailer. */
+/** Most bytes of chunk extensions in total, beyond the allowance of each chunk; separately, of the trailer. */
 const MOST_EXTRA_BYTES = 8 << 10;
 /** Allowance for each chunk's extension, however many chunks there are: enough for a signature or for blanks. */
 const EXTRA_BYTES_OF_CHUNK = 256;

@@ -80,7 +80,7 @@ export class Exchange implements ConnectionUser {
     return this.#opened.promise;
   }
 
-  /** The bytes that have arrived since the last read; null at the end. Only one read at a time. */
+  /** The next bytes of the body, as they arrive; null at the end. Only one read at a time. */
   read(): Promise<Uint8Array | null> {
     if (this.#pieces.length > 0) return Promise.resolve(this.#takeQueued());
     if (this.#failure !== null) return Promise.reject(this.#failure.error);
