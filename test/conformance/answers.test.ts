@@ -8,7 +8,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/script
 import { type Access, type Ask, CLIENTS, type Client, type ClientTool } from "./clients/index.ts";
 import { scriptedSettings } from "./scripted-settings.ts";
 
-/** The same conversations with three kinds of provider: neutral answers, and a wire that is passed through. */
+/** The same conversations with three providers, whose answers are neutral or passed through on the caller's wire. */
 const BACKENDS = [
   {
     name: "the sandbox",

@@ -283,8 +283,7 @@ for (const kind of ["files", "s3"]) {
         const reads = Array.from({ length: 12 }, async (_, at) => {
           if (at === 6) await ask(`?asset_id=${asset.id}`, { method: "DELETE" });
           const reply = await fetch(url).catch(() => null);
-          // With S3, a download of a file that is deleted after its first piece ends early, and the client sees an
-          // error.
+          // With S3, a download that loses its file after the first piece ends early, with an error.
           const bytes = await reply?.arrayBuffer().catch(() => null);
           return reply?.status === 200 && bytes ? bytes.byteLength : (reply?.status ?? 404);
         });

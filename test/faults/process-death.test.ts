@@ -27,7 +27,7 @@ const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = 
 ];
 /** Every push covers each point once; `npm run faults` covers all of them for streams too. */
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** Fewer points, because the reply of a stream begins before its call does. */
+/** Covered for streams on every push. `after_reply` never is: the reply of a stream begins before its call does. */
 const OF_STREAMS: readonly FailPoint[] = [
   ...(["after_hold_commit", "after_first_byte", "before_settle_sql", "after_settle_commit"] as const),
 ];
