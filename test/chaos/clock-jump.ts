@@ -1,6 +1,6 @@
 /**
- * Preloaded into a gateway: whenever the process gets SIGUSR2, its own clock is moved by the offset in a file. Ids move
- * along, because Bun makes them without `Date`. `performance.now` is not affected, as when a real clock is set.
+ * Preloaded into a gateway: whenever the process gets SIGUSR2, its own clock is moved by the offset in a file. Ids are
+ * moved separately, because Bun makes them without `Date`. `performance.now` stays, as when a real clock is set.
  */
 import { readFileSync } from "node:fs";
 
