@@ -32,7 +32,7 @@ test("a conversation in order is the same list", () => {
     // Reordering cannot help a call that was never answered.
     [calls("a"), user("never mind")],
     [calls("0"), result("0"), user("again"), calls("0"), result("0")],
-    // Servers that give no ids, or duplicate ones, expect results in the order of the calls.
+    // If a server gave its calls no ids, or duplicate ones, their results are in the order of the calls.
     [calls("a", "b", "a"), result("a", "first"), result("b", "second"), result("a", "third")],
     [calls("a", "b"), result("a"), result("b"), result("b", "once more")],
   ]) {

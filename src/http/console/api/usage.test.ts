@@ -32,7 +32,7 @@ beforeEach(async () => {
   member = { browser: await fixture.signIn(added.email), userId: added.userId };
 });
 
-/** Moves the clock to noon, so that no test runs over midnight. */
+/** The tests move the clock to noon, so that none runs over midnight. */
 function msToNoon(): number {
   const dayMs = 86_400_000;
   return (dayMs * 1.5 - (Date.now() % dayMs)) % dayMs;
