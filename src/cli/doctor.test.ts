@@ -159,7 +159,7 @@ describe("doctor", () => {
       );
     const durability = async () =>
       named((await examine()).checks, "durability").map(({ finding }) => finding);
-    // The tests' own server writes to memory.
+    // The test server writes to memory.
     const unsafe = "fsync is off: a crash of its machine may destroy the database";
     expect(await durability()).toEqual([unsafe]);
     await alter("set synchronous_commit = off");
