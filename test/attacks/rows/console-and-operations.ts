@@ -35,6 +35,7 @@ export const CONSOLE: AttackGroup = {
         "test/browser/library.test.ts",
         "older ones come as one scrolls, each once, and prompts are text wherever they stand",
       ],
+      ["test/endpoints/library.test.ts", "sends headers that keep a hostile file harmless"],
     ),
     row("inline scripts, framing, content sniffing, caching", [
       PAGES,

@@ -176,6 +176,7 @@ export const PARSING: AttackGroup = {
     row(
       "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",
       [ROUTES, "is not found with %j behind its path"],
+      ["src/http/app.test.ts", "%s is nobody's"],
       REFUSED_RAW,
     ),
     row(

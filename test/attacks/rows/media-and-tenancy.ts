@@ -156,6 +156,7 @@ export const TENANCY: AttackGroup = {
         "src/http/console/api/invitations.test.ts",
         "cannot be raised: a role in the request is an unknown field",
       ],
+      ["src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
     ),
     row("invitations used twice", [
       "src/identity/invitations/invitations.test.ts",
